@@ -1,0 +1,32 @@
+#pragma once
+
+#include "contact/coulomb2d.hpp"
+#include "contact/delassus.hpp"
+
+#include <Eigen/Core>
+#include <vector>
+
+namespace slipwave::contact {
+
+/// The frictional contact problem of theory section 2, over the active contacts:
+/// find p with w = W p + b and K* ∋ w + (mu |w_T|, 0) ⊥ p ∈ K per active contact, p = 0 elsewhere.
+struct Problem {
+  const NodalDelassus& W;
+  Eigen::VectorXd b;        ///< 2 per contact: normal, tangential; a velocity
+  Eigen::VectorXd mu;       ///< friction coefficient per contact
+  std::vector<int> active;  ///< increasing
+};
+
+/// A guess on the way in, the answer on the way out; sized once for the whole run.
+struct Solution {
+  Eigen::VectorXd p;           ///< impulses, 2 per contact
+  Eigen::VectorXd w;           ///< W p + b
+  std::vector<Status> status;  ///< per contact; inactive ones are open
+
+  explicit Solution(int contact_count)
+      : p(Eigen::VectorXd::Zero(2 * contact_count)),
+        w(Eigen::VectorXd::Zero(2 * contact_count)),
+        status(static_cast<std::size_t>(contact_count), Status::open) {}
+};
+
+}  // namespace slipwave::contact

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "dynamics/state.hpp"
+#include "dynamics/system.hpp"
+
+#include <Eigen/Core>
+#include <vector>
+
+namespace slipwave::dynamics {
+
+/// Which contacts take part in a step, and the normal velocity their impact law starts from (theory section 2).
+class ActiveSet {
+ public:
+  explicit ActiveSet(const System& system);
+
+  /// Gaps and velocities at the beginning of the step from `state` with step size h, and the active contacts.
+  void update(const System& system, const State& state, double h);
+  /// Remembers which contacts pushed in the step just solved: their next u_N is the law's own value.
+  void remember(const System& system, const Eigen::VectorXd& p);
+
+  const std::vector<int>& active() const { return active_; }
+  const Eigen::VectorXd& gap() const { return gap_; }  ///< g(q_k)
+  const Eigen::VectorXd& u() const { return u_; }      ///< H v_k, two per contact
+  /// u_{N,k} as the shift of b uses it: min(u_N, 0) for `dissipative`, the law's −e u_{N,k−1} after a closed
+  /// step for the rules that look at its sign, and H v_k otherwise.
+  const Eigen::VectorXd& law_u_N() const { return law_u_N_; }
+
+ private:
+  Eigen::VectorXd gap_, u_, law_u_N_;
+  Eigen::VectorXd remembered_u_N_;  // −e u_{N,k−1} of contacts that were closed in the last step
+  std::vector<char> was_closed_;
+  std::vector<int> active_;
+};
+
+}  // namespace slipwave::dynamics

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "dynamics/system.hpp"
+
+#include <Eigen/Core>
+
+namespace slipwave::dynamics {
+
+/// The works of one step, or their sums over many, in units of energy (theory section 3).
+struct Works {
+  double external = 0.0;            ///< W_ext = h v_{k+θ} · F_{k+θ}
+  double damping = 0.0;             ///< W_damp = −h v_{k+θ} · C v_{k+θ}
+  double prescribed = 0.0;          ///< W_presc = v_{k+θ,D} · reaction impulse on D
+  double numerical = 0.0;           ///< W_num = (½−θ)(‖Δv‖²_M + ‖Δq‖²_K)
+  double contact_normal = 0.0;      ///< W_N = Σ u_{N,k+θ} p_N
+  double contact_tangential = 0.0;  ///< W_T = Σ u_{T,k+θ} p_T
+
+  double sum() const;
+  double sum_of_magnitudes() const;
+  Works& operator+=(const Works& other);
+};
+
+/// Kinetic ½ vᵀMv and strain ½ qᵀKq energy.
+struct Energy {
+  double kinetic = 0.0;
+  double strain = 0.0;
+
+  double total() const { return kinetic + strain; }
+};
+
+/// One step of the identity (65): change = works.sum() up to round-off.
+struct EnergyBalance {
+  Works works;
+  Energy energy;        ///< at the end of the step
+  double change = 0.0;  ///< ΔE = ½(v_{k+1}+v_k)ᵀMΔv + ½(q_{k+1}+q_k)ᵀKΔq, not a difference of totals
+
+  double residual() const { return change - works.sum(); }
+};
+
+/// What a θ-step did, as the ledger needs it.
+struct ThetaStep {
+  double h = 0.0;
+  double theta = 0.5;
+  const Eigen::VectorXd& q;        ///< q_{k+1}
+  const Eigen::VectorXd& v;        ///< v_{k+1}
+  const Eigen::VectorXd& dv;       ///< v_{k+1} − v_k
+  const Eigen::VectorXd& v_theta;  ///< v_{k+θ}
+  const Eigen::VectorXd& F_theta;
+  const Eigen::VectorXd& p;        ///< contact impulses, two per contact
+  const Eigen::VectorXd& u_theta;  ///< H v_{k+θ}
+};
+
+/// Evaluates the energy identity of a step; keeps its work vectors, so that it allocates nothing.
+class EnergyLedger {
+ public:
+  explicit EnergyLedger(const System& system);
+
+  EnergyBalance balance(const System& system, const ThetaStep& step);
+  /// The impulse that the prescribed motions and the obstacles gave to each dof in the last step: the residual
+  /// of the momentum equation on prescribed dofs, Hᵀp elsewhere.
+  const Eigen::VectorXd& reaction_impulse() const { return reaction_; }
+
+ private:
+  void find_reactions(const System& system, const ThetaStep& step);
+
+  std::vector<int> prescribed_;
+  Eigen::VectorXd dq_, M_dv_, M_v_, K_dq_, K_q_, C_v_, reaction_;
+};
+
+/// Energy of a state.
+Energy energy(const System& system, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+
+}  // namespace slipwave::dynamics

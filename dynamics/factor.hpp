@@ -1,0 +1,69 @@
+#pragma once
+
+#include "fem/assembly.hpp"
+
+#include <Eigen/Core>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace slipwave::dynamics {
+
+/// A matrix that is not positive definite; `row` is the row of the matrix where the factorisation stopped.
+class NotPositiveDefinite : public std::runtime_error {
+ public:
+  explicit NotPositiveDefinite(int row);
+  int row = 0;
+};
+
+/// Sparse Cholesky factor A = P^T L L^T P of a symmetric positive definite matrix in which a chosen list of
+/// unknowns comes last, in the given order (theory section 6). With L_cc the trailing block of those unknowns,
+/// the part of A^-1 on them is (L_cc L_cc^T)^-1: a right-hand side that touches only them needs only L_cc.
+/// CHOLMOD orders (METIS on the graph in which the last unknowns form a clique) and factorises, with one
+/// BLAS thread so that the bits do not depend on the machine's load; the solves are our own kernels over its
+/// supernodes and allocate nothing.
+class ContactLastFactor {
+ public:
+  /// Only the lower triangle of A is read. Throws NotPositiveDefinite.
+  ContactLastFactor(const fem::SparseMatrix& A, const std::vector<int>& last);
+  ~ContactLastFactor();
+  ContactLastFactor(ContactLastFactor&&) noexcept;
+  ContactLastFactor& operator=(ContactLastFactor&&) noexcept;
+
+  int size() const { return size_; }
+  int last_count() const { return last_count_; }
+  /// A cheap estimate of the reciprocal condition number: (smallest / largest diagonal entry of L)^2.
+  double reciprocal_condition() const;
+  /// Doubles stored in L, explicit zeros of the supernodes included.
+  std::size_t stored_values() const;
+  /// position(i): where unknown i of A stands in the factor's order.
+  const std::vector<int>& position() const { return position_; }
+
+  /// y := L^-1 y, in the factor's order.
+  void forward(Eigen::VectorXd& y) const;
+  /// y := L^-T y.
+  void backward(Eigen::VectorXd& y) const;
+  /// The same with L_cc on the last unknowns only: entries before them are neither used nor meaningful after.
+  void forward_last(Eigen::VectorXd& y) const;
+  void backward_last(Eigen::VectorXd& y) const;
+
+  /// (L_cc L_cc^T)^-1: the rows and columns of A^-1 that belong to the last unknowns, dense.
+  Eigen::MatrixXd inverse_on_last() const;
+  /// x := A^-1 x in the order of A; allocates, for set-up work.
+  Eigen::VectorXd solve(const Eigen::VectorXd& x) const;
+
+ private:
+  struct Cholmod;
+  std::unique_ptr<Cholmod> cholmod_;
+  int size_ = 0;
+  int last_count_ = 0;
+  int first_last_supernode_ = 0;
+  std::vector<int> position_;
+  mutable Eigen::VectorXd work_;  // one supernode's rows below its diagonal block
+};
+
+/// Version of CHOLMOD, such as "3.0.14".
+std::string cholmod_version_string();
+
+}  // namespace slipwave::dynamics

@@ -1,0 +1,57 @@
+#include "dynamics/system.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace slipwave::dynamics {
+
+void external_force(const System& system, double t, Eigen::VectorXd& F) {
+  F.setZero();
+  for (const Load& load : system.loads) {
+    const double amplitude = load.amplitude(t);
+    for (Eigen::SparseVector<double>::InnerIterator entry(load.direction); entry; ++entry)
+      F[entry.index()] += amplitude * entry.value();
+  }
+}
+
+std::vector<bool> prescribed_dofs(const System& system) {
+  std::vector<bool> is_prescribed(static_cast<std::size_t>(system.dof_count()), false);
+  for (const PrescribedMotion& motion : system.prescribed)
+    for (const int dof : motion.dofs) {
+      if (is_prescribed[static_cast<std::size_t>(dof)])
+        throw std::invalid_argument(fmt::format("component {} of node {} (counted from 0) is prescribed twice",
+                                                dof % 2 == 0 ? "x" : "y", dof / 2));
+      is_prescribed[static_cast<std::size_t>(dof)] = true;
+    }
+  return is_prescribed;
+}
+
+void impose_initial_motion(const System& system, double h, Eigen::VectorXd& q, Eigen::VectorXd& v) {
+  for (const PrescribedMotion& motion : system.prescribed) {
+    const bool displacement = motion.kind == PrescribedMotion::Kind::displacement;
+    const auto& u = motion.value;
+    const double velocity = displacement ? (-3.0 * u(0.0) + 4.0 * u(0.5 * h) - u(h)) / h : u(0.0);
+    for (const int dof : motion.dofs) {
+      if (displacement) q[dof] = u(0.0);
+      v[dof] = velocity;
+    }
+  }
+}
+
+SparseMatrix submatrix(const SparseMatrix& A, const std::vector<int>& new_row, int rows,
+                       const std::vector<int>& new_column, int columns) {
+  SparseMatrix result(rows, columns);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int i = 0; i < A.outerSize(); ++i) {
+    if (new_row[static_cast<std::size_t>(i)] < 0) continue;
+    for (SparseMatrix::InnerIterator entry(A, i); entry; ++entry)
+      if (new_column[static_cast<std::size_t>(entry.col())] >= 0)
+        entries.emplace_back(new_row[static_cast<std::size_t>(i)],
+                             new_column[static_cast<std::size_t>(entry.col())], entry.value());
+  }
+  result.setFromTriplets(entries.begin(), entries.end());
+  return result;
+}
+
+}  // namespace slipwave::dynamics

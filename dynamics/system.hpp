@@ -1,0 +1,71 @@
+#pragma once
+
+#include "contact/frames.hpp"
+#include "fem/assembly.hpp"
+
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
+#include <functional>
+#include <vector>
+
+namespace slipwave::dynamics {
+
+using SparseMatrix = fem::SparseMatrix;
+
+/// A number that changes with time.
+using TimeFunction = std::function<double(double t)>;
+
+/// External forces amplitude(t) * direction.
+struct Load {
+  Eigen::SparseVector<double> direction;
+  TimeFunction amplitude;
+};
+
+/// Dofs that follow a given displacement or velocity, the same for all of them.
+struct PrescribedMotion {
+  enum class Kind { displacement, velocity };
+  std::vector<int> dofs;
+  Kind kind = Kind::velocity;
+  TimeFunction value;
+};
+
+/// The rules of theory section 2 by which a contact takes part in a step.
+enum class Activation { dissipative, gap_and_velocity, predicted_gap_and_velocity, gap };
+
+/// A node against a rigid half-plane.
+struct ContactPoint {
+  int dof = 0;                           ///< the x dof of the node; the y dof follows it
+  Eigen::Matrix2d frame;                 ///< rows n and t: u = frame * v
+  double initial_gap = 0.0;              ///< gap of the undeformed mesh: g = initial_gap + n . q
+  double friction = 0.0;                 ///< mu
+  double restitution = 0.0;              ///< e
+  double gap_tolerance = 0.0;            ///< g_tol of theory section 2: 1e-12 of the element size
+  Activation activation = Activation::dissipative;
+};
+
+/// A linear system in contact, M q'' + C q' + K q = F(t) + H^T p, with some dofs prescribed.
+struct System {
+  SparseMatrix M, K, C;
+  std::vector<Load> loads;
+  std::vector<PrescribedMotion> prescribed;
+  std::vector<ContactPoint> contacts;
+
+  int dof_count() const { return static_cast<int>(M.rows()); }
+  int contact_count() const { return static_cast<int>(contacts.size()); }
+};
+
+/// F(t) into `F`; allocates nothing.
+void external_force(const System& system, double t, Eigen::VectorXd& F);
+
+/// For each dof whether it is prescribed. Throws std::invalid_argument naming a dof prescribed twice.
+std::vector<bool> prescribed_dofs(const System& system);
+
+/// Gives the prescribed dofs the displacement and the velocity of their motions at t = 0. The velocity of a
+/// prescribed displacement is its second-order difference over one step h.
+void impose_initial_motion(const System& system, double h, Eigen::VectorXd& q, Eigen::VectorXd& v);
+
+/// Entries of A between the rows and columns that have a new index (not -1).
+SparseMatrix submatrix(const SparseMatrix& A, const std::vector<int>& new_row, int rows,
+                       const std::vector<int>& new_column, int columns);
+
+}  // namespace slipwave::dynamics

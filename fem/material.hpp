@@ -1,0 +1,44 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+namespace slipwave::fem {
+
+/// Plane stress (sigma_zz = 0) or plane strain (epsilon_zz = 0).
+enum class Hypothesis { plane_stress, plane_strain };
+
+/// A linear elastic isotropic material in a consistent set of units (for the paper's block: MPa, g/mm^3, mm).
+struct Material {
+  double young_modulus = 0.0;
+  double poisson_ratio = 0.0;
+  double density = 0.0;
+  double thickness = 1.0;
+  Hypothesis hypothesis = Hypothesis::plane_stress;
+  double rayleigh_mass = 0.0;       ///< alpha in C = alpha M + beta K, 1/time
+  double rayleigh_stiffness = 0.0;  ///< beta in C = alpha M + beta K, time
+};
+
+/// A material for every triangle of a mesh.
+struct MaterialMap {
+  std::vector<Material> materials;
+  std::vector<int> of_triangle;  ///< index into `materials`
+
+  const Material& at(int triangle) const {
+    return materials[static_cast<std::size_t>(of_triangle[static_cast<std::size_t>(triangle)])];
+  }
+};
+
+/// D in sigma = D epsilon for engineering strains [e_xx, e_yy, gamma_xy]; theory section 1.
+Eigen::Matrix3d elasticity(const Material& material);
+
+/// Wave speeds in the plane: c_p of pressure and c_s of shear waves.
+struct WaveSpeeds {
+  double pressure = 0.0;
+  double shear = 0.0;
+};
+
+/// c_p^2 = D_11/rho, c_s^2 = D_33/rho.
+WaveSpeeds wave_speeds(const Material& material);
+
+}  // namespace slipwave::fem
