@@ -10,8 +10,8 @@ struct HalfPlane {
   Eigen::Vector2d normal = Eigen::Vector2d::UnitY();  ///< unit, out of the obstacle
 };
 
-/// The local frame as a matrix: u = (u_N, u_T) = frame * v. The tangent is the normal turned clockwise,
-/// so that a floor with normal +y has its tangent along +x.
+/// The local frame as a matrix: u = (u_N, u_T) = frame * v. The tangent is the normal turned
+/// clockwise, so that a floor with normal +y has its tangent along +x.
 Eigen::Matrix2d local_frame(const HalfPlane& obstacle);
 
 /// Signed distance of a point to the surface: negative inside the obstacle.

@@ -28,7 +28,8 @@ double sweep(const Problem& problem, Solution& solution, NsgsReport& report) {
     Status& status = solution.status[static_cast<std::size_t>(a)];
     const Eigen::Matrix2d W = problem.W.block(a);
     const Eigen::Vector2d old = p;
-    const Eigen::Vector2d c = problem.b.segment<2>(2 * a) + problem.W.row_times(a, solution.p) - W * old;
+    const Eigen::Vector2d c =
+        problem.b.segment<2>(2 * a) + problem.W.row_times(a, solution.p) - W * old;
     const LocalSolution local = solve_local(W, c, problem.mu[a], status);
     p = local.p;
     status = local.status;
@@ -55,7 +56,8 @@ NsgsReport solve_nsgs(const Problem& problem, const NsgsOptions& options, Soluti
   while (!report.converged && report.sweeps < options.max_sweeps) {
     ++report.sweeps;
     const double change = std::sqrt(sweep(problem, solution, report));
-    // The certificate costs as much as a sweep: ask for it when the impulses have settled, or now and then.
+    // The certificate costs as much as a sweep: ask for it when the impulses have settled, or now
+    // and then.
     const bool last = report.sweeps == options.max_sweeps;
     if (!(change <= options.tolerance) && report.sweeps % 10 != 0 && !last) continue;
     update_velocities(problem, solution);

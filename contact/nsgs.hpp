@@ -16,8 +16,8 @@ struct [[nodiscard]] NsgsReport {
   bool converged = true;
   int sweeps = 0;
   Residual residual;
-  bool unique = true;    ///< false if a contact had mu |W_NT| >= W_NN
-  int unsolvable = -1;   ///< a contact whose own problem had no solution in the last sweep, or -1
+  bool unique = true;   ///< false if a contact had mu |W_NT| >= W_NN
+  int unsolvable = -1;  ///< a contact whose own problem had no solution in the last sweep, or -1
 };
 
 /// Nonsmooth Gauss–Seidel with the exact local solver, started from solution.p. Allocates nothing.

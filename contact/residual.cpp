@@ -9,10 +9,10 @@ namespace slipwave::contact {
 Eigen::Vector2d natural_map(const Eigen::Vector2d& p, const Eigen::Vector2d& w, double mu) {
   const Eigen::Vector2d phi{w[0] + mu * std::abs(w[1]), w[1]};
   const Eigen::Vector2d x = p - phi;
-  if (mu * std::abs(x[1]) <= -x[0]) return p;    // x in the polar cone: it projects to 0
-  if (std::abs(x[1]) <= mu * x[0]) return phi;   // x in the cone
-  // x projects onto the edge r = (1, s mu): what remains of p − (x·r)r/(r·r) is the part of p across
-  // the edge plus the part of Φ along it, where μ|w_T| cancels exactly when s opposes w_T.
+  if (mu * std::abs(x[1]) <= -x[0]) return p;   // x in the polar cone: it projects to 0
+  if (std::abs(x[1]) <= mu * x[0]) return phi;  // x in the cone
+  // x projects onto the edge r = (1, s mu): what remains of p − (x·r)r/(r·r) is the part of p
+  // across the edge plus the part of Φ along it, where μ|w_T| cancels exactly when s opposes w_T.
   const double s = x[1] > 0.0 ? 1.0 : -1.0;
   const double across = p[1] - s * mu * p[0];
   const double along = w[0] + mu * (std::abs(w[1]) + s * w[1]);
@@ -32,11 +32,13 @@ Residual residual(const Problem& problem, const Solution& solution) {
     p2 += p.squaredNorm();
     b2 += problem.b.segment<2>(2 * a).squaredNorm();
   }
-  // In units that make p huge its own round-off would exceed the raw tolerance: not an error of the solve.
+  // In units that make p huge its own round-off would exceed the raw tolerance: not an error of the
+  // solve.
   const double round_off = 4.0 * std::numeric_limits<double>::epsilon() * std::sqrt(p2);
   Residual result;
-  result.raw = std::max(0.0, std::sqrt(raw2) - round_off) / (1.0 + std::sqrt(b2));
-  if (scaled2 > 0.0) result.scaled = std::sqrt(scaled2 / p2);
+  // In this order of arguments std::max keeps a NaN: it must never look like a solution.
+  result.raw = std::max(std::sqrt(raw2) - round_off, 0.0) / (1.0 + std::sqrt(b2));
+  if (scaled2 != 0.0) result.scaled = std::sqrt(scaled2 / p2);
   return result;
 }
 

@@ -14,13 +14,16 @@ struct NodeGraph {
   std::vector<int> triangle_start, triangles;
   std::vector<int> neighbour_start, neighbours;
 
-  int degree(int node) const { return neighbour_start[size_t(node) + 1] - neighbour_start[size_t(node)]; }
+  int degree(int node) const {
+    return neighbour_start[size_t(node) + 1] - neighbour_start[size_t(node)];
+  }
 };
 
 void collect_triangles_of_nodes(const Mesh& mesh, NodeGraph& graph) {
   graph.triangle_start.assign(size_t(mesh.node_count()) + 1, 0);
   for (const int node : mesh.triangles.reshaped()) ++graph.triangle_start[size_t(node) + 1];
-  std::partial_sum(graph.triangle_start.begin(), graph.triangle_start.end(), graph.triangle_start.begin());
+  std::partial_sum(graph.triangle_start.begin(), graph.triangle_start.end(),
+                   graph.triangle_start.begin());
   graph.triangles.resize(size_t(3 * mesh.triangle_count()));
   std::vector<int> next(graph.triangle_start.begin(), graph.triangle_start.end() - 1);
   for (int e = 0; e < mesh.triangle_count(); ++e)
@@ -46,22 +49,26 @@ NodeGraph node_graph(const Mesh& mesh) {
   {
     std::vector<int> found;
 #pragma omp for schedule(static)
-    for (int i = 0; i < n; ++i) graph.neighbour_start[size_t(i) + 1] = gather_neighbours(mesh, graph, i, found);
+    for (int i = 0; i < n; ++i)
+      graph.neighbour_start[size_t(i) + 1] = gather_neighbours(mesh, graph, i, found);
 #pragma omp single
     {
-      std::partial_sum(graph.neighbour_start.begin(), graph.neighbour_start.end(), graph.neighbour_start.begin());
+      std::partial_sum(graph.neighbour_start.begin(), graph.neighbour_start.end(),
+                       graph.neighbour_start.begin());
       graph.neighbours.resize(size_t(graph.neighbour_start.back()));
     }
 #pragma omp for schedule(static)
     for (int i = 0; i < n; ++i) {
       gather_neighbours(mesh, graph, i, found);
-      std::copy(found.begin(), found.end(), graph.neighbours.begin() + graph.neighbour_start[size_t(i)]);
+      std::copy(found.begin(), found.end(),
+                graph.neighbours.begin() + graph.neighbour_start[size_t(i)]);
     }
   }
   return graph;
 }
 
-/// An all-zero matrix whose rows 2i and 2i+1 couple to `columns_per_neighbour` dofs of each neighbour.
+/// An all-zero matrix whose rows 2i and 2i+1 couple to `columns_per_neighbour` dofs of each
+/// neighbour.
 SparseMatrix zero_matrix(const NodeGraph& graph, int columns_per_neighbour) {
   const int n = int(graph.neighbour_start.size()) - 1;
   SparseMatrix A(2 * n, 2 * n);
@@ -73,7 +80,8 @@ SparseMatrix zero_matrix(const NodeGraph& graph, int columns_per_neighbour) {
   for (int i = 0; i < n; ++i) {
     const int degree = graph.degree(i);
     for (int component = 0; component < 2; ++component) {
-      int place = columns_per_neighbour * (2 * graph.neighbour_start[size_t(i)] + component * degree);
+      int place =
+          columns_per_neighbour * (2 * graph.neighbour_start[size_t(i)] + component * degree);
       outer[2 * i + component] = place;
       for (int k = 0; k < degree; ++k) {
         const int j = graph.neighbours[size_t(graph.neighbour_start[size_t(i)] + k)];
@@ -105,12 +113,13 @@ void add_scalar(SparseMatrix& A, int i, int k, double value) {
 
 Matrices assemble(const Mesh& mesh, const MaterialMap& materials, MassKind mass) {
   const NodeGraph graph = node_graph(mesh);
-  const bool damped = std::any_of(materials.materials.begin(), materials.materials.end(), [](const Material& m) {
-    return m.rayleigh_mass != 0.0 || m.rayleigh_stiffness != 0.0;
-  });
+  const bool damped = std::any_of(
+      materials.materials.begin(), materials.materials.end(),
+      [](const Material& m) { return m.rayleigh_mass != 0.0 || m.rayleigh_stiffness != 0.0; });
   std::vector<Eigen::Matrix3d> D;
   for (const Material& material : materials.materials) D.push_back(elasticity(material));
-  Matrices matrices{zero_matrix(graph, 1), zero_matrix(graph, 2), SparseMatrix(mesh.dof_count(), mesh.dof_count())};
+  Matrices matrices{zero_matrix(graph, 1), zero_matrix(graph, 2),
+                    SparseMatrix(mesh.dof_count(), mesh.dof_count())};
   if (damped) matrices.C = zero_matrix(graph, 2);
 
 #pragma omp parallel for schedule(static)
@@ -125,19 +134,22 @@ Matrices assemble(const Mesh& mesh, const MaterialMap& materials, MassKind mass)
       const Material& material = materials.at(e);
       for (int b = 0; b < 3; ++b) {
         const int column = int(std::lower_bound(first, last, node[b]) - first);
-        const int mass_column = mass == MassKind::consistent ? column : int(std::lower_bound(first, last, i) - first);
-        const Eigen::Matrix2d K_ab =
-            stiffness_block(element, a, b, D[size_t(materials.of_triangle[size_t(e)])], material.thickness);
+        const int mass_column =
+            mass == MassKind::consistent ? column : int(std::lower_bound(first, last, i) - first);
+        const Eigen::Matrix2d K_ab = stiffness_block(
+            element, a, b, D[size_t(materials.of_triangle[size_t(e)])], material.thickness);
         const double M_ab = consistent_mass(element, a, b, material.density, material.thickness);
         add_block(matrices.K, i, column, K_ab);
         add_scalar(matrices.M, i, mass_column, M_ab);
         if (!damped) continue;
         add_block(matrices.C, i, column, material.rayleigh_stiffness * K_ab);
-        add_block(matrices.C, i, mass_column, material.rayleigh_mass * M_ab * Eigen::Matrix2d::Identity());
+        add_block(matrices.C, i, mass_column,
+                  material.rayleigh_mass * M_ab * Eigen::Matrix2d::Identity());
       }
     }
   }
-  if (mass == MassKind::lumped) matrices.M.prune([](int row, int column, double) { return row == column; });
+  if (mass == MassKind::lumped)
+    matrices.M.prune([](int row, int column, double) { return row == column; });
   return matrices;
 }
 

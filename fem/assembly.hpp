@@ -20,8 +20,10 @@ struct Matrices {
   SparseMatrix C;  ///< Rayleigh damping of each material; without entries when there is none
 };
 
-/// Assembles straight into the final pattern, one matrix row per task: every row adds its elements in
-/// their order, so the result has the same bits for any number of threads. O(triangles) time and memory.
-Matrices assemble(const Mesh& mesh, const MaterialMap& materials, MassKind mass = MassKind::consistent);
+/// Assembles straight into the final pattern, one matrix row per task: every row adds its elements
+/// in their order, so the result has the same bits for any number of threads. O(triangles) time and
+/// memory.
+Matrices assemble(const Mesh& mesh, const MaterialMap& materials,
+                  MassKind mass = MassKind::consistent);
 
 }  // namespace slipwave::fem

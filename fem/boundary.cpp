@@ -10,11 +10,13 @@ namespace slipwave::fem {
 
 namespace {
 
-/// Triangles on each side of the wanted edges: the one that runs along it, and the one that runs against it.
+/// Triangles on each side of the wanted edges: the one that runs along it, and the one that runs
+/// against it.
 std::map<Edge, std::array<int, 2>> sides_of(const Mesh& mesh, const std::vector<Edge>& edges) {
   std::map<Edge, std::array<int, 2>> sides;
-  for (const Edge& edge : edges) sides.emplace(Edge{std::min(edge[0], edge[1]), std::max(edge[0], edge[1])},
-                                               std::array<int, 2>{-1, -1});
+  for (const Edge& edge : edges)
+    sides.emplace(Edge{std::min(edge[0], edge[1]), std::max(edge[0], edge[1])},
+                  std::array<int, 2>{-1, -1});
   for (int e = 0; e < mesh.triangle_count(); ++e)
     for (int a = 0; a < 3; ++a) {
       const int from = mesh.triangles(a, e);
@@ -26,7 +28,8 @@ std::map<Edge, std::array<int, 2>> sides_of(const Mesh& mesh, const std::vector<
 }
 
 /// The first edge of each piece: one that no other edge leads to, or any edge of a closed loop.
-std::vector<std::size_t> piece_starts(const std::vector<BoundaryEdge>& edges, const std::map<int, std::size_t>& from) {
+std::vector<std::size_t> piece_starts(const std::vector<BoundaryEdge>& edges,
+                                      const std::map<int, std::size_t>& from) {
   std::set<int> ends;
   for (const BoundaryEdge& edge : edges) ends.insert(edge.nodes[1]);
   std::vector<std::size_t> starts;
@@ -56,8 +59,10 @@ std::vector<BoundaryEdge> boundary_edges(const Mesh& mesh, const std::string& cu
     const bool one_side = (triangles[0] < 0) != (triangles[1] < 0);
     if (!one_side)
       throw MeshError(fmt::format(
-          "{}: physical curve \"{}\": the edge between nodes {} and {} is {}; expected a side of exactly one",
-          mesh.source, curve_name, mesh.node_tags[size_t(nodes[0])], mesh.node_tags[size_t(nodes[1])],
+          "{}: physical curve \"{}\": the edge between nodes {} and {} is {}; expected a side of "
+          "exactly one",
+          mesh.source, curve_name, mesh.node_tags[size_t(nodes[0])],
+          mesh.node_tags[size_t(nodes[1])],
           triangles[0] < 0 ? "a side of no triangle" : "inside the body, between two triangles"));
     BoundaryEdge edge;
     const bool forward = triangles[0] >= 0;
@@ -92,10 +97,11 @@ BoundaryLine boundary_line(const Mesh& mesh, const std::string& curve_name) {
   };
   for (const std::size_t start : piece_starts(edges, from)) {
     visit(edges[start].nodes[0]);
-    for (auto next = from.find(edges[start].nodes[0]); next != from.end(); ) {
-      const int node = edges[next->second].nodes[1];
-      if (!visit(node)) break;
-      next = from.find(node);
+    // Not from.find() for the first edge: where a body is pinched, two edges leave the same node.
+    for (std::size_t k = start; visit(edges[k].nodes[1]);) {
+      const auto next = from.find(edges[k].nodes[1]);
+      if (next == from.end()) break;
+      k = next->second;
     }
     ++piece;
   }
@@ -105,7 +111,8 @@ BoundaryLine boundary_line(const Mesh& mesh, const std::string& curve_name) {
 std::vector<int> nodes_of_group(const Mesh& mesh, const std::string& name) {
   std::set<int> nodes;
   if (mesh.surfaces.contains(name) && !mesh.curves.contains(name)) {
-    for (const int e : surface(mesh, name)) for (int a = 0; a < 3; ++a) nodes.insert(mesh.triangles(a, e));
+    for (const int e : surface(mesh, name))
+      for (int a = 0; a < 3; ++a) nodes.insert(mesh.triangles(a, e));
   } else {
     for (const Edge& edge : curve(mesh, name)) nodes.insert(edge.begin(), edge.end());
   }

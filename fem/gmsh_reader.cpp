@@ -4,15 +4,17 @@
 #include <gmsh.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 namespace slipwave::fem {
 
 namespace {
 
-constexpr int line2 = 1;      // Gmsh's element type numbers
+constexpr int line2 = 1;  // Gmsh's element type numbers
 constexpr int triangle3 = 2;
 
 /// Gmsh keeps one global model: it lives as long as this object.
@@ -26,7 +28,10 @@ class GmshSession {
   }
   GmshSession(const GmshSession&) = delete;
   GmshSession& operator=(const GmshSession&) = delete;
-  ~GmshSession() { gmsh::finalize(); }
+  ~GmshSession() {
+    gmsh::logger::stop();  // otherwise the next session would find this one's errors
+    gmsh::finalize();
+  }
 
   /// The first error Gmsh has logged, or an empty string.
   static std::string first_error() {
@@ -52,22 +57,38 @@ void gmsh_call(const std::string& source, const Call& call) {
   } catch (...) {
     problem = "unknown error";
   }
-  if (!problem.empty()) throw MeshError(fmt::format("{}: Gmsh could not read it: {}", source, problem));
+  if (!problem.empty())
+    throw MeshError(fmt::format("{}: Gmsh could not read it: {}", source, problem));
+}
+
+/// The last line of a file that is not empty; of a longer line, its last 100 characters.
+std::string last_line(std::ifstream& file) {
+  file.clear();
+  file.seekg(0, std::ios::end);
+  const std::streamoff length = std::min<std::streamoff>(file.tellg(), 100);
+  file.seekg(-length, std::ios::end);
+  std::string tail(static_cast<std::size_t>(length), '\0');
+  file.read(tail.data(), length);
+  tail.erase(tail.find_last_not_of(" \r\n") + 1);
+  return tail.substr(tail.find_last_of('\n') + 1);  // npos + 1 = 0
 }
 
 void open_msh(const std::string& source) {
-  std::ifstream head(source);
+  std::ifstream file(source, std::ios::binary);
   std::string line;
-  std::getline(head, line);
+  std::getline(file, line);
   if (!line.starts_with("$MeshFormat") && !line.starts_with("$Comments"))
     throw MeshError(source + ": not a Gmsh mesh file: it does not begin with $MeshFormat");
+  // Gmsh accepts a file cut inside the last number of its last element, and reads another triangle.
+  if (!last_line(file).starts_with("$End"))
+    throw MeshError(source + ": the file is cut short: it does not end with an $End line");
   gmsh_call(source, [&] { gmsh::open(source); });
 }
 
 void mesh_geo(const std::string& source, std::optional<double> size) {
   gmsh_call(source, [&] { gmsh::open(source); });
   std::vector<std::string> parameters;
-  gmsh::onelab::getNames(parameters, "size");
+  gmsh::onelab::getNames(parameters, "^size$");  // a regular expression
   if (size && !parameters.empty()) {
     gmsh::onelab::setNumber("size", {*size});
     gmsh::clear();
@@ -100,7 +121,31 @@ struct Elements {
   std::vector<std::size_t> nodes;  // node tags, element by element
 };
 
-/// The elements of one entity, which must all be of the wanted type.
+/// Keeps the first of elements with the same nodes: an MSH 2.2 file repeats an element for every
+/// physical group that it is in.
+void drop_repeats(Elements& elements) {
+  if (elements.tags.empty()) return;
+  const std::size_t size = elements.nodes.size() / elements.tags.size();
+  std::vector<std::array<std::size_t, 4>> keys(elements.tags.size());  // sorted nodes, then place
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    std::copy_n(&elements.nodes[size * k], size, keys[k].begin());
+    std::sort(keys[k].begin(), keys[k].begin() + static_cast<std::ptrdiff_t>(size));
+    keys[k][3] = k;
+  }
+  std::sort(keys.begin(), keys.end());
+  std::vector<bool> repeats(keys.size(), false);
+  for (std::size_t i = 1; i < keys.size(); ++i)
+    repeats[keys[i][3]] = std::equal(keys[i].begin(), keys[i].begin() + 3, keys[i - 1].begin());
+  Elements kept;
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    if (repeats[k]) continue;
+    kept.tags.push_back(elements.tags[k]);
+    for (std::size_t a = 0; a < size; ++a) kept.nodes.push_back(elements.nodes[size * k + a]);
+  }
+  elements = std::move(kept);
+}
+
+/// The elements of one entity, which must all be of the wanted type, each once.
 Elements elements_of(const std::string& source, int dim, int entity, int wanted) {
   std::vector<int> types;
   std::vector<std::vector<std::size_t>> tags;
@@ -117,12 +162,14 @@ Elements elements_of(const std::string& source, int dim, int entity, int wanted)
     std::string name;
     int element_dim = 0, order = 0, node_count = 0, primary = 0;
     std::vector<double> local;
-    gmsh::model::mesh::getElementProperties(types[k], name, element_dim, order, node_count, local, primary);
-    throw MeshError(fmt::format(
-        "{}: element {} of {} {} is a {}; only three-node triangles and two-node lines are supported "
-        "(in Gmsh: Mesh.ElementOrder = 1, no Recombine)",
-        source, tags[k].front(), dim == 2 ? "surface" : "curve", entity, name));
+    gmsh::model::mesh::getElementProperties(types[k], name, element_dim, order, node_count, local,
+                                            primary);
+    throw MeshError(
+        fmt::format("{}: element {} of {} {} is a {}; only three-node triangles and two-node lines "
+                    "are supported (in Gmsh: Mesh.ElementOrder = 1, no Recombine)",
+                    source, tags[k].front(), dim == 2 ? "surface" : "curve", entity, name));
   }
+  drop_repeats(elements);
   return elements;
 }
 
@@ -170,7 +217,8 @@ void collect_triangles(Mesh& mesh, std::vector<std::size_t>& triangle_nodes) {
 
 /// Numbers the nodes: by their tags for a file, and only those in use for a geometry meshed here.
 std::unordered_map<std::size_t, int> number_nodes(Mesh& mesh, const Nodes& nodes,
-                                                  const std::vector<std::size_t>& triangle_nodes, bool keep_all) {
+                                                  const std::vector<std::size_t>& triangle_nodes,
+                                                  bool keep_all) {
   std::set<std::size_t> tags(triangle_nodes.begin(), triangle_nodes.end());
   if (keep_all) tags.insert(nodes.tags.begin(), nodes.tags.end());
   mesh.node_tags.assign(tags.begin(), tags.end());
@@ -181,11 +229,12 @@ std::unordered_map<std::size_t, int> number_nodes(Mesh& mesh, const Nodes& nodes
     const std::size_t tag = mesh.node_tags[i];
     const auto found = nodes.position.find(tag);
     if (found == nodes.position.end())
-      throw MeshError(fmt::format("{}: an element refers to node {}, which is not in the file", mesh.source, tag));
+      throw MeshError(fmt::format("{}: an element refers to node {}, which is not in the file",
+                                  mesh.source, tag));
     const double* x = &nodes.coordinates[3 * found->second];
     if (x[2] != 0.0)
-      throw MeshError(fmt::format("{}: node {} is at z = {:g}; a plane mesh with z = 0 is expected", mesh.source,
-                                  tag, x[2]));
+      throw MeshError(fmt::format("{}: node {} is at z = {:g}; a plane mesh with z = 0 is expected",
+                                  mesh.source, tag, x[2]));
     mesh.nodes.col(static_cast<Eigen::Index>(i)) << x[0], x[1];
     index.emplace(tag, static_cast<int>(i));
   }
@@ -200,8 +249,9 @@ void collect_curves(Mesh& mesh, const std::unordered_map<std::size_t, int>& inde
       const auto first = index.find(lines.nodes[2 * k]);
       const auto second = index.find(lines.nodes[2 * k + 1]);
       if (first == index.end() || second == index.end())
-        throw MeshError(fmt::format("{}: line {} of physical curve \"{}\" has a node that belongs to no triangle",
-                                    mesh.source, lines.tags[k], name));
+        throw MeshError(fmt::format(
+            "{}: line {} of physical curve \"{}\" has a node that belongs to no triangle",
+            mesh.source, lines.tags[k], name));
       edges.push_back({first->second, second->second});
     }
   });
@@ -216,7 +266,8 @@ Mesh read_mesh(const std::filesystem::path& file, std::optional<double> size) {
   if (!is_geo && file.extension() != ".msh")
     throw MeshError(mesh.source + ": unknown mesh format; expected a Gmsh .msh or .geo file");
   if (!std::filesystem::is_regular_file(file)) throw MeshError(mesh.source + ": no such mesh file");
-  if (!is_geo && size) throw MeshError(mesh.source + ": mesh.size is for .geo files; a .msh file is already meshed");
+  if (!is_geo && size)
+    throw MeshError(mesh.source + ": mesh.size is for .geo files; a .msh file is already meshed");
 
   const GmshSession session;
   if (is_geo)

@@ -10,9 +10,9 @@ namespace slipwave::fem {
 
 /// Reads a Gmsh `.msh` file (2.2 or 4.1, ASCII or binary), or meshes a `.geo` file in memory.
 /// `size` is for `.geo` files only: it sets the parameter `size` where the file defines one
-/// (DefineConstant[ size = {1.0, Name "size"} ]), and otherwise bounds the element size from both sides.
-/// Where the model has physical surfaces, only their triangles are kept, as Gmsh does when it saves.
-/// The mesh is checked and oriented; throws MeshError otherwise.
+/// (DefineConstant[ size = {1.0, Name "size"} ]), and otherwise bounds the element size from both
+/// sides. Where the model has physical surfaces, only their triangles are kept, as Gmsh does when
+/// it saves. The mesh is checked and oriented; throws MeshError otherwise.
 Mesh read_mesh(const std::filesystem::path& file, std::optional<double> size = std::nullopt);
 
 /// Version of the Gmsh library, such as "4.8.4".

@@ -6,13 +6,15 @@ namespace slipwave::fem {
 
 namespace {
 
-/// Half of each edge's force goes to each of its nodes: exact for a uniform traction on linear edges.
+/// Half of each edge's force goes to each of its nodes: exact for a uniform traction on linear
+/// edges.
 template <class TractionOf>
-Eigen::VectorXd edge_load(const Mesh& mesh, const MaterialMap& materials, const std::string& curve_name,
-                          const TractionOf& traction_of) {
+Eigen::VectorXd edge_load(const Mesh& mesh, const MaterialMap& materials,
+                          const std::string& curve_name, const TractionOf& traction_of) {
   Eigen::VectorXd load = Eigen::VectorXd::Zero(mesh.dof_count());
   for (const BoundaryEdge& edge : boundary_edges(mesh, curve_name)) {
-    const Eigen::Vector2d half = 0.5 * edge.length * materials.at(edge.triangle).thickness * traction_of(edge);
+    const Eigen::Vector2d half =
+        0.5 * edge.length * materials.at(edge.triangle).thickness * traction_of(edge);
     for (const int node : edge.nodes) load.segment<2>(2 * node) += half;
   }
   return load;
@@ -26,13 +28,14 @@ Eigen::VectorXd gravity_load(const SparseMatrix& M, int component) {
   return M * field;
 }
 
-Eigen::VectorXd traction_load(const Mesh& mesh, const MaterialMap& materials, const std::string& curve_name,
-                              int component) {
+Eigen::VectorXd traction_load(const Mesh& mesh, const MaterialMap& materials,
+                              const std::string& curve_name, int component) {
   const Eigen::Vector2d direction = Eigen::Vector2d::Unit(component);
   return edge_load(mesh, materials, curve_name, [&](const BoundaryEdge&) { return direction; });
 }
 
-Eigen::VectorXd pressure_load(const Mesh& mesh, const MaterialMap& materials, const std::string& curve_name) {
+Eigen::VectorXd pressure_load(const Mesh& mesh, const MaterialMap& materials,
+                              const std::string& curve_name) {
   return edge_load(mesh, materials, curve_name,
                    [](const BoundaryEdge& edge) { return Eigen::Vector2d(-edge.normal); });
 }

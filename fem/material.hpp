@@ -8,7 +8,8 @@ namespace slipwave::fem {
 /// Plane stress (sigma_zz = 0) or plane strain (epsilon_zz = 0).
 enum class Hypothesis { plane_stress, plane_strain };
 
-/// A linear elastic isotropic material in a consistent set of units (for the paper's block: MPa, g/mm^3, mm).
+/// A linear elastic isotropic material in a consistent set of units (for the paper's block: MPa,
+/// g/mm^3, mm).
 struct Material {
   double young_modulus = 0.0;
   double poisson_ratio = 0.0;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 namespace slipwave::fem {
 
@@ -15,9 +17,10 @@ const Group& find_group(const std::map<std::string, Group>& groups, const std::s
   const auto found = groups.find(name);
   if (found != groups.end()) return found->second;
   std::string known;
-  for (const auto& [key, value] : groups) known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", key);
-  throw MeshError(fmt::format("{}: no physical {} named \"{}\"; the mesh has {}", source, kind, name,
-                              known.empty() ? "none" : known));
+  for (const auto& [key, value] : groups)
+    known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", key);
+  throw MeshError(fmt::format("{}: no physical {} named \"{}\"; the mesh has {}", source, kind,
+                              name, known.empty() ? "none" : known));
 }
 
 double longest_edge_squared(const Mesh& mesh, int triangle) {
@@ -35,9 +38,11 @@ void refuse_zero_area(const Mesh& mesh, int triangle, double area2) {
   if (std::abs(area2) > 1e-12 * longest_edge_squared(mesh, triangle)) return;
   const Eigen::Vector3i node = mesh.triangles.col(triangle);
   throw MeshError(fmt::format(
-      "{}: triangle {} (nodes {}, {}, {}) has zero area; remove it or move one of its nodes", mesh.source,
-      mesh.triangle_tags[static_cast<std::size_t>(triangle)], mesh.node_tags[static_cast<std::size_t>(node[0])],
-      mesh.node_tags[static_cast<std::size_t>(node[1])], mesh.node_tags[static_cast<std::size_t>(node[2])]));
+      "{}: triangle {} (nodes {}, {}, {}) has zero area; remove it or move one of its nodes",
+      mesh.source, mesh.triangle_tags[static_cast<std::size_t>(triangle)],
+      mesh.node_tags[static_cast<std::size_t>(node[0])],
+      mesh.node_tags[static_cast<std::size_t>(node[1])],
+      mesh.node_tags[static_cast<std::size_t>(node[2])]));
 }
 
 void refuse_orphans(const Mesh& mesh) {
@@ -47,10 +52,10 @@ void refuse_orphans(const Mesh& mesh) {
   if (orphan == used.end()) return;
   const auto index = orphan - used.begin();
   throw MeshError(fmt::format(
-      "{}: {} node(s) belong to no triangle, the first is node {} at ({:g}, {:g}); remove unused points "
-      "from the geometry, or save only the physical groups (Mesh.SaveAll = 0)",
-      mesh.source, std::count(used.begin(), used.end(), false), mesh.node_tags[static_cast<std::size_t>(index)],
-      mesh.nodes(0, index), mesh.nodes(1, index)));
+      "{}: {} node(s) belong to no triangle, the first is node {} at ({:g}, {:g}); remove unused "
+      "points from the geometry, or save only the physical groups (Mesh.SaveAll = 0)",
+      mesh.source, std::count(used.begin(), used.end(), false),
+      mesh.node_tags[static_cast<std::size_t>(index)], mesh.nodes(0, index), mesh.nodes(1, index)));
 }
 
 }  // namespace
@@ -72,9 +77,11 @@ double doubled_area(const Mesh& mesh, int triangle) {
 
 void check_and_orient(Mesh& mesh) {
   if (mesh.triangle_count() == 0)
-    throw MeshError(mesh.source + ": the mesh has no triangles; mesh the surface (gmsh -2) and put it in a "
-                                  "physical surface");
-  if (!mesh.nodes.allFinite()) throw MeshError(mesh.source + ": a node coordinate is not a finite number");
+    throw MeshError(mesh.source +
+                    ": the mesh has no triangles; mesh the surface (gmsh -2) and put it in a "
+                    "physical surface");
+  if (!mesh.nodes.allFinite())
+    throw MeshError(mesh.source + ": a node coordinate is not a finite number");
   for (int triangle = 0; triangle < mesh.triangle_count(); ++triangle) {
     const double area2 = doubled_area(mesh, triangle);
     refuse_zero_area(mesh, triangle, area2);

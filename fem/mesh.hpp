@@ -24,11 +24,11 @@ struct Mesh {
   std::string source;          ///< the file it came from, for messages
   Eigen::Matrix2Xd nodes;      ///< undeformed coordinates, one column per node, in the file's order
   Eigen::Matrix3Xi triangles;  ///< node indices, counter-clockwise, one column per triangle
-  std::map<std::string, std::vector<Edge>> curves;    ///< physical curves
-  std::map<std::string, std::vector<int>> surfaces;   ///< physical surfaces: triangle indices
-  std::vector<std::size_t> node_tags;                 ///< the file's node numbers
-  std::vector<std::size_t> triangle_tags;             ///< the file's element numbers
-  int reoriented = 0;                                 ///< triangles that were turned around
+  std::map<std::string, std::vector<Edge>> curves;   ///< physical curves
+  std::map<std::string, std::vector<int>> surfaces;  ///< physical surfaces: triangle indices
+  std::vector<std::size_t> node_tags;                ///< the file's node numbers
+  std::vector<std::size_t> triangle_tags;            ///< the file's element numbers
+  int reoriented = 0;                                ///< triangles that were turned around
 
   int node_count() const { return static_cast<int>(nodes.cols()); }
   int triangle_count() const { return static_cast<int>(triangles.cols()); }
@@ -41,9 +41,9 @@ const std::vector<Edge>& curve(const Mesh& mesh, const std::string& name);
 /// The triangles of a physical surface. Throws MeshError listing the surfaces there are.
 const std::vector<int>& surface(const Mesh& mesh, const std::string& name);
 
-/// Makes every triangle counter-clockwise (counting those it turned), and throws MeshError for a mesh
-/// without triangles, with a triangle of zero area (relative to its longest edge), or with a node
-/// that belongs to no triangle.
+/// Makes every triangle counter-clockwise (counting those it turned), and throws MeshError for a
+/// mesh without triangles, with a triangle of zero area (relative to its longest edge), or with a
+/// node that belongs to no triangle.
 void check_and_orient(Mesh& mesh);
 
 /// Twice the signed area of a triangle: positive when counter-clockwise.

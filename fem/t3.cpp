@@ -14,13 +14,15 @@ T3 t3(const Mesh& mesh, int triangle) {
   T3 element;
   element.area = 0.5 * area2;
   for (int a = 0; a < 3; ++a) {
-    const Eigen::Vector2d opposite = mesh.nodes.col(node[(a + 2) % 3]) - mesh.nodes.col(node[(a + 1) % 3]);
+    const Eigen::Vector2d opposite =
+        mesh.nodes.col(node[(a + 2) % 3]) - mesh.nodes.col(node[(a + 1) % 3]);
     element.gradients.col(a) << -opposite[1] / area2, opposite[0] / area2;
   }
   return element;
 }
 
-Eigen::Matrix2d stiffness_block(const T3& element, int a, int b, const Eigen::Matrix3d& D, double thickness) {
+Eigen::Matrix2d stiffness_block(const T3& element, int a, int b, const Eigen::Matrix3d& D,
+                                double thickness) {
   return (element.area * thickness) * element.B(a).transpose() * D * element.B(b);
 }
 

@@ -19,7 +19,8 @@ struct T3 {
 T3 t3(const Mesh& mesh, int triangle);
 
 /// The 2x2 block (a, b) of the element stiffness, A t B_a^T D B_b (one Gauss point is exact).
-Eigen::Matrix2d stiffness_block(const T3& element, int a, int b, const Eigen::Matrix3d& D, double thickness);
+Eigen::Matrix2d stiffness_block(const T3& element, int a, int b, const Eigen::Matrix3d& D,
+                                double thickness);
 
 /// Entry (a, b) of the consistent element mass per component, rho A t / 12 (1 + delta_ab).
 double consistent_mass(const T3& element, int a, int b, double density, double thickness);

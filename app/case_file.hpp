@@ -1,0 +1,96 @@
+#pragma once
+
+#include "app/expression.hpp"
+#include "contact/frames.hpp"
+#include "dynamics/system.hpp"
+#include "fem/assembly.hpp"
+#include "fem/material.hpp"
+
+#include <Eigen/Core>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace slipwave::app {
+
+/// A material on a physical surface, or everywhere.
+struct MaterialEntry {
+  std::optional<std::string> on;
+  fem::Material material;
+};
+
+/// One component of a group's motion.
+struct PrescribedEntry {
+  std::string on;
+  int component = 0;
+  dynamics::PrescribedMotion::Kind kind = dynamics::PrescribedMotion::Kind::velocity;
+  Expression value;
+};
+
+/// Traction along x and y, and pressure, on a physical curve.
+struct TractionEntry {
+  std::string on;
+  std::optional<Expression> x, y, pressure;
+};
+
+/// A physical curve against a rigid half-plane.
+struct ContactEntry {
+  std::string on;
+  double friction = 0.0;
+  double restitution = 0.0;
+  dynamics::Activation activation = dynamics::Activation::dissipative;
+  contact::HalfPlane obstacle;
+};
+
+/// The state at t = 0.
+struct InitialEntry {
+  bool static_solve = false;
+  bool loads = false;  ///< whether the loads at t = 0 act in the static solve
+  Eigen::Vector2d velocity = Eigen::Vector2d::Zero();
+  std::vector<PrescribedEntry> prescribed;  ///< displacements of the static solve
+};
+
+/// The schemes of `time.scheme`.
+enum class SchemeName { moreau_jean_fremond, moreau_jean };
+
+/// Everything a case file says, checked as far as it can be without the mesh.
+struct Case {
+  std::string name;  ///< the file's name without its ending
+  std::map<std::string, std::string> units;  ///< quantity -> unit, as written
+  std::filesystem::path mesh_file;
+  std::optional<double> mesh_size;
+  fem::MassKind mass = fem::MassKind::consistent;
+  std::vector<MaterialEntry> materials;
+  std::optional<Expression> gravity_x, gravity_y;
+  std::vector<PrescribedEntry> prescribed;
+  std::vector<TractionEntry> tractions;
+  std::vector<ContactEntry> contacts;
+  InitialEntry initial;
+  SchemeName scheme = SchemeName::moreau_jean_fremond;
+  double theta = 0.5;
+  double step = 0.0;
+  int step_count = 0;
+  double solver_tolerance = 1e-10;
+  int max_sweeps = 10000;
+  bool continue_on_failure = false;
+  double energy_tolerance = 1e-9;
+  int frames_every = 100;
+  int ledger_every = 1;
+  std::vector<std::string> warnings;
+  std::string resolved;  ///< the case with every default written out, as TOML
+
+  /// The unit of a quantity with a leading space, or nothing where the file gives none.
+  std::string unit(const std::string& quantity) const;
+};
+
+/// Reads and checks a case file after applying KEY=VALUE replacements. Throws UserError naming file, line and key.
+Case read_case(const std::string& file, const std::vector<std::string>& replacements);
+
+/// The name of a scheme or activation rule as the case file writes it.
+std::string name_of(SchemeName scheme);
+/// The name of an activation rule as the case file writes it.
+std::string name_of(dynamics::Activation activation);
+
+}  // namespace slipwave::app

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace slipwave::app {
+
+/// A formula of the time t with its text, for the resolved case file.
+struct Expression {
+  std::string text = "0";
+  std::function<double(double)> value = [](double) { return 0.0; };
+};
+
+/// Parses a formula in `t` (muParser, with `pi` and `sgn`, which is 0 at 0). Throws UserError saying what is
+/// wrong with the formula; `where` stands in front of the message.
+Expression parse_expression(const std::string& text, const std::string& where);
+
+/// A constant.
+Expression constant_expression(double value);
+
+}  // namespace slipwave::app

@@ -1,0 +1,195 @@
+#include "app/model.hpp"
+
+#include "app/user_error.hpp"
+#include "contact/frames.hpp"
+#include "dynamics/factor.hpp"
+#include "dynamics/static_solve.hpp"
+#include "fem/boundary.hpp"
+#include "fem/gmsh_reader.hpp"
+#include "fem/loads.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace slipwave::app {
+
+namespace {
+
+using dynamics::ContactPoint;
+using dynamics::PrescribedMotion;
+using dynamics::System;
+
+std::string node_text(const fem::Mesh& mesh, int node) {
+  return fmt::format("node {} at ({:g}, {:g})", mesh.node_tags[static_cast<std::size_t>(node)], mesh.nodes(0, node),
+                     mesh.nodes(1, node));
+}
+
+/// A material for every triangle: each must have exactly one.
+fem::MaterialMap place_materials(const Case& c, const fem::Mesh& mesh) {
+  fem::MaterialMap map;
+  map.of_triangle.assign(static_cast<std::size_t>(mesh.triangle_count()), -1);
+  for (const MaterialEntry& entry : c.materials) {
+    const int index = static_cast<int>(map.materials.size());
+    map.materials.push_back(entry.material);
+    std::vector<int> everywhere;
+    if (!entry.on)
+      for (int e = 0; e < mesh.triangle_count(); ++e) everywhere.push_back(e);
+    for (const int e : entry.on ? fem::surface(mesh, *entry.on) : everywhere) {
+      int& chosen = map.of_triangle[static_cast<std::size_t>(e)];
+      if (chosen >= 0)
+        throw UserError(fmt::format("{}: triangle {} has two materials, material[{}] and material[{}]", mesh.source,
+                                    mesh.triangle_tags[static_cast<std::size_t>(e)], chosen, index));
+      chosen = index;
+    }
+  }
+  const auto without = std::find(map.of_triangle.begin(), map.of_triangle.end(), -1);
+  if (without != map.of_triangle.end())
+    throw UserError(fmt::format("{}: triangle {} has no material; give one without `on`, or one for every surface",
+                                mesh.source, mesh.triangle_tags[static_cast<std::size_t>(without - map.of_triangle.begin())]));
+  return map;
+}
+
+void add_load(System& system, const Eigen::VectorXd& direction, const std::optional<Expression>& amplitude) {
+  if (amplitude) system.loads.push_back({direction.sparseView(), amplitude->value});
+}
+
+void add_loads(const Case& c, const Body& body, System& system) {
+  add_load(system, fem::gravity_load(system.M, 0), c.gravity_x);
+  add_load(system, fem::gravity_load(system.M, 1), c.gravity_y);
+  for (const TractionEntry& entry : c.tractions) {
+    add_load(system, fem::traction_load(body.mesh, body.materials, entry.on, 0), entry.x);
+    add_load(system, fem::traction_load(body.mesh, body.materials, entry.on, 1), entry.y);
+    add_load(system, fem::pressure_load(body.mesh, body.materials, entry.on), entry.pressure);
+  }
+}
+
+/// Dofs of each entry. A node shared by two groups keeps the first entry if both say the same, and is refused
+/// otherwise.
+std::vector<PrescribedMotion> place_prescribed(const std::vector<PrescribedEntry>& entries, const fem::Mesh& mesh) {
+  std::vector<PrescribedMotion> motions;
+  std::map<int, const PrescribedEntry*> owner;
+  for (const PrescribedEntry& entry : entries) {
+    PrescribedMotion motion{{}, entry.kind, entry.value.value};
+    for (const int node : fem::nodes_of_group(mesh, entry.on)) {
+      const int dof = 2 * node + entry.component;
+      const auto [place, is_new] = owner.emplace(dof, &entry);
+      const PrescribedEntry& first = *place->second;
+      if (!is_new && (first.kind != entry.kind || first.value.text != entry.value.text))
+        throw UserError(fmt::format("{}: {} of {} is prescribed on \"{}\" and differently on \"{}\"", mesh.source,
+                                    entry.component == 0 ? "x" : "y", node_text(mesh, node), first.on, entry.on));
+      if (is_new) motion.dofs.push_back(dof);
+    }
+    motions.push_back(std::move(motion));
+  }
+  return motions;
+}
+
+void add_contacts(const Case& c, const Body& body, System& system) {
+  const std::vector<bool> is_prescribed = prescribed_dofs(system);
+  for (std::size_t k = 0; k < c.contacts.size(); ++k) {
+    const ContactEntry& entry = c.contacts[k];
+    const Eigen::Matrix2d frame = contact::local_frame(entry.obstacle);
+    for (const int node : body.lines[k].line.nodes) {
+      const bool x_free = !is_prescribed[static_cast<std::size_t>(2 * node)] && frame(0, 0) != 0.0;
+      const bool y_free = !is_prescribed[static_cast<std::size_t>(2 * node) + 1] && frame(0, 1) != 0.0;
+      if (!x_free && !y_free)
+        throw UserError(fmt::format("{}: {} is in contact on \"{}\", but its motion along the normal is prescribed",
+                                    body.mesh.source, node_text(body.mesh, node), entry.on));
+      ContactPoint point;
+      point.dof = 2 * node;
+      point.frame = frame;
+      point.initial_gap = contact::gap(entry.obstacle, body.mesh.nodes.col(node));
+      point.friction = entry.friction;
+      point.restitution = entry.restitution;
+      point.gap_tolerance = 1e-12 * body.lines[k].line.mean_edge_length;
+      point.activation = entry.activation;
+      system.contacts.push_back(point);
+    }
+  }
+}
+
+/// K q = F with the displacements of [initial.prescribed].
+Eigen::VectorXd static_displacement(const Case& c, const Body& body, const System& system) {
+  const int n = system.dof_count();
+  std::vector<bool> is_fixed(static_cast<std::size_t>(n), false);
+  Eigen::VectorXd q = Eigen::VectorXd::Zero(n), F = Eigen::VectorXd::Zero(n);
+  for (const PrescribedMotion& motion : place_prescribed(c.initial.prescribed, body.mesh))
+    for (const int dof : motion.dofs) {
+      is_fixed[static_cast<std::size_t>(dof)] = true;
+      q[dof] = motion.value(0.0);
+    }
+  if (c.initial.loads) dynamics::external_force(system, 0.0, F);
+  try {
+    dynamics::static_solve(system.K, F, is_fixed, q);
+  } catch (const dynamics::NotPositiveDefinite&) {
+    throw UserError(fmt::format("{}: initial.static: the static problem is singular: a body can move freely; hold it "
+                                "with [[initial.prescribed]]", body.mesh.source));
+  }
+  return q;
+}
+
+}  // namespace
+
+Body make_body(const Case& c) {
+  Body body;
+  body.mesh = fem::read_mesh(c.mesh_file, c.mesh_size);
+  body.materials = place_materials(c, body.mesh);
+  body.lines = contact_lines(c, body.mesh, body.materials);
+  return body;
+}
+
+System make_system(const Case& c, const Body& body) {
+  fem::Matrices matrices = fem::assemble(body.mesh, body.materials, c.mass);
+  System system;
+  system.M = std::move(matrices.M);
+  system.K = std::move(matrices.K);
+  system.C = std::move(matrices.C);
+  add_loads(c, body, system);
+  system.prescribed = place_prescribed(c.prescribed, body.mesh);
+  add_contacts(c, body, system);
+  return system;
+}
+
+dynamics::State initial_state(const Case& c, const Body& body, const System& system) {
+  dynamics::State state;
+  state.q = c.initial.static_solve ? static_displacement(c, body, system)
+                                   : Eigen::VectorXd(Eigen::VectorXd::Zero(system.dof_count()));
+  state.v = c.initial.velocity.replicate(body.mesh.node_count(), 1);
+  impose_initial_motion(system, c.step, state.q, state.v);
+  return state;
+}
+
+dynamics::ThetaScheme make_scheme(const Case& c) {
+  return c.scheme == SchemeName::moreau_jean ? dynamics::moreau_jean(c.theta)
+                                             : dynamics::moreau_jean_fremond(c.theta);
+}
+
+contact::NsgsOptions solver_options(const Case& c) { return {c.solver_tolerance, c.max_sweeps}; }
+
+std::vector<std::string> warnings_about(const Case& c, const Body& body, const System& system,
+                                        const dynamics::State& state) {
+  std::vector<std::string> warnings = c.warnings;
+  if (body.mesh.reoriented > 0)
+    warnings.push_back(fmt::format("{}: {} clockwise triangle(s) were turned around", body.mesh.source,
+                                   body.mesh.reoriented));
+  for (const ContactLine& line : body.lines) {
+    int inside = 0;
+    double deepest = 0.0;
+    for (std::size_t k = 0; k < line.line.nodes.size(); ++k) {
+      const ContactPoint& contact = system.contacts[static_cast<std::size_t>(line.first_contact) + k];
+      const double gap = contact.initial_gap + contact.frame.row(0).dot(state.q.segment<2>(contact.dof));
+      // Round-off of the geometry is not worth a word.
+      if (gap < -1e-9 * line.line.mean_edge_length) ++inside;
+      deepest = std::min(deepest, gap);
+    }
+    if (inside > 0)
+      warnings.push_back(fmt::format("contact on \"{}\": {} node(s) start inside the obstacle, the deepest by {:g}{}",
+                                     line.group, inside, -deepest, c.unit("length")));
+  }
+  return warnings;
+}
+
+}  // namespace slipwave::app

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "app/case_file.hpp"
+#include "app/contact_line.hpp"
+#include "contact/nsgs.hpp"
+#include "dynamics/schemes/theta_scheme.hpp"
+#include "dynamics/state.hpp"
+#include "dynamics/system.hpp"
+#include "fem/material.hpp"
+#include "fem/mesh.hpp"
+
+#include <string>
+#include <vector>
+
+namespace slipwave::app {
+
+/// The body of a case: its mesh with a material on every triangle.
+struct Body {
+  fem::Mesh mesh;
+  fem::MaterialMap materials;
+  std::vector<ContactLine> lines;
+};
+
+/// Reads or makes the mesh and places the materials and contact lines on it.
+/// Throws UserError or fem::MeshError naming group and entity.
+Body make_body(const Case& c);
+
+/// Matrices, loads, prescribed motions and contacts of a case. Throws UserError naming group and node.
+dynamics::System make_system(const Case& c, const Body& body);
+
+/// Displacements and velocities at t = 0. Throws UserError where the static solve is not held.
+dynamics::State initial_state(const Case& c, const Body& body, const dynamics::System& system);
+
+/// The scheme of a case.
+dynamics::ThetaScheme make_scheme(const Case& c);
+
+/// The contact solver's options of a case.
+contact::NsgsOptions solver_options(const Case& c);
+
+/// What a user should know before the run: nodes that start inside an obstacle, triangles turned around.
+std::vector<std::string> warnings_about(const Case& c, const Body& body, const dynamics::System& system,
+                                        const dynamics::State& state);
+
+}  // namespace slipwave::app

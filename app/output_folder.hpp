@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <ostream>
+
+namespace slipwave::app {
+
+/// Throws UserError if the folder already has results and they may not be replaced, or if it is a file.
+void check_output_folder(const std::filesystem::path& folder, bool force);
+
+/// Makes the folder, removing the results of an earlier run (and nothing else) first.
+/// Throws UserError where the folder cannot be written to.
+void prepare_output_folder(const std::filesystem::path& folder);
+
+/// Writes a file under a temporary name and renames it, so that a reader never sees half of it.
+/// Throws std::runtime_error naming the file when it cannot be written.
+void write_whole(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write);
+
+}  // namespace slipwave::app

@@ -1,0 +1,194 @@
+#include "app/run_case.hpp"
+
+#include "app/case_file.hpp"
+#include "app/csv_ledger.hpp"
+#include "app/model.hpp"
+#include "app/output_folder.hpp"
+#include "app/progress.hpp"
+#include "app/series_writer.hpp"
+#include "app/summary.hpp"
+#include "dynamics/integrator.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+
+namespace slipwave::app {
+
+namespace {
+
+volatile std::sig_atomic_t interrupt_requested = 0;
+
+/// Asks the loop to stop after its step on Ctrl-C; a second Ctrl-C ends the program at once.
+void listen_for_interrupt() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupt_requested = 1; };
+  action.sa_flags = SA_RESETHAND;
+  sigaction(SIGINT, &action, nullptr);
+}
+
+/// Runs a phase and notes how long it took.
+template <class Phase>
+auto timed(PhaseTimes& times, const std::string& name, const Phase& phase) {
+  const auto start = std::chrono::steady_clock::now();
+  struct Stop {
+    PhaseTimes& times;
+    const std::string& name;
+    std::chrono::steady_clock::time_point start;
+    ~Stop() { times.emplace_back(name, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()); }
+  } const stop{times, name, start};
+  return phase();
+}
+
+/// Why a run ends, in words and as an exit code.
+struct Outcome {
+  ExitCode code = success;
+  std::string reason = "completed";
+  std::string message;
+};
+
+/// The time loop with everything it writes.
+class Run {
+ public:
+  Run(const Case& c, const Body& body, dynamics::Integrator& integrator, dynamics::State state,
+      const std::filesystem::path& out, bool quiet)
+      : c_(c), integrator_(integrator), state_(std::move(state)), out_(out),
+        statistics_(energy(integrator.system(), state_.q, state_.v)), ledger_(out / "energy.csv"),
+        progress_(c.step_count, c.unit("time"), quiet) {
+    if (c.frames_every > 0) series_.emplace(out, body);
+  }
+
+  Outcome loop() {
+    ledger_.write_initial(statistics_.initial_energy, integrator_.system().contact_count());
+    write_frame();
+    Outcome outcome;
+    while (state_.step < c_.step_count && outcome.code == success) {
+      const dynamics::StepReport report = integrator_.advance(state_);
+      statistics_.add(report);
+      outcome = judge(report);
+      record(report, state_.step == c_.step_count || outcome.code != success);
+    }
+    ledger_.flush();
+    progress_.finish(figures());
+    return outcome;
+  }
+
+  const RunStatistics& statistics() const { return statistics_; }
+  int steps_done() const { return state_.step; }
+
+ private:
+  /// Whether the run goes on after this step.
+  Outcome judge(const dynamics::StepReport& report) const {
+    if (!report.contact.converged && !c_.continue_on_failure)
+      return {step_failed, "contact solve failed", contact_message(report.contact)};
+    const double limit = c_.energy_tolerance * statistics_.exchanged;
+    // Written so that a NaN stops the run too.
+    if (!(std::abs(report.energy.residual()) <= limit))
+      return {step_failed, "energy balance failed",
+              fmt::format("step {} (t = {:g}{}): the energy balance is off by {:.3g}{} > {:.3g}{} = energy.tolerance x "
+                          "the energy exchanged so far. Try a smaller time.step, or energy.tolerance if the body has "
+                          "moved far compared to its deformation",
+                          state_.step, t(), c_.unit("time"), report.energy.residual(), c_.unit("energy"), limit,
+                          c_.unit("energy"))};
+    if (interrupt_requested != 0)
+      return {interrupted, "interrupted", fmt::format("interrupted after step {} (t = {:g}{}); what was computed so far is in {}",
+                                                      state_.step, t(), c_.unit("time"), out_.string())};
+    return {};
+  }
+
+  std::string contact_message(const contact::NsgsReport& report) const {
+    const std::string cause = report.unsolvable >= 0
+                                  ? fmt::format(" (contact {} had no solution: friction too high for its W)", report.unsolvable)
+                                  : "";
+    return fmt::format("step {} (t = {:g}{}): contact problem stopped at residual {:.1e} > {:.1e} after {} sweeps{}; the state "
+                       "was written to {}. Try a smaller time.step, a larger solver.max_sweeps, or "
+                       "solver.on_failure = \"continue\"",
+                       state_.step, t(), c_.unit("time"), report.residual.worst(), c_.solver_tolerance, report.sweeps,
+                       cause, out_.string());
+  }
+
+  void record(const dynamics::StepReport& report, bool is_last) {
+    if (state_.step % c_.ledger_every == 0 || is_last) ledger_.write(state_.step, t(), statistics_.works, report);
+    if (c_.frames_every > 0 && (state_.step % c_.frames_every == 0 || is_last)) write_frame();
+    if (!progress_.due()) return;
+    ledger_.flush();
+    progress_.show(figures());
+  }
+
+  void write_frame() {
+    if (!series_) return;
+    ledger_.flush();
+    series_->write(integrator_, state_);
+  }
+
+  ProgressFigures figures() const {
+    return {state_.step, t(), static_cast<int>(integrator_.problem().active.size()),
+            std::max(statistics_.worst_raw, statistics_.worst_scaled)};
+  }
+
+  double t() const { return state_.step * c_.step; }
+
+  const Case& c_;
+  dynamics::Integrator& integrator_;
+  dynamics::State state_;
+  std::filesystem::path out_;
+  RunStatistics statistics_;
+  CsvLedger ledger_;
+  Progress progress_;
+  std::optional<SeriesWriter> series_;
+};
+
+void print_result(const Case& c, const RunStatistics& r, int steps, const std::filesystem::path& out) {
+  const std::string unit = c.unit("energy");
+  fmt::print("{}: {} steps to t = {:g}{}\n", c.name, steps, steps * c.step, c.unit("time"));
+  fmt::print("  energy {:.6g}{} = initial {:.6g} + external {:.6g} + prescribed {:.6g} + damping {:.6g} + numerical {:.6g}"
+             " + contact {:.6g}\n",
+             r.final_energy.total(), unit, r.initial_energy.total(), r.works.external, r.works.prescribed,
+             r.works.damping, r.works.numerical, r.works.contact_normal + r.works.contact_tangential);
+  fmt::print("  energy balance closes to {:.1e} of the energy exchanged at every step\n", r.worst_balance);
+  fmt::print("  contact residual at most {:.1e} (scaled {:.1e}); {} step(s) missed the tolerance\n", r.worst_raw,
+             r.worst_scaled, r.failed_steps);
+  fmt::print("  largest tangential work of a contact in a step {:+.2e}{}, normal {:+.2e}{}; deepest penetration {:.2e}{}\n",
+             r.max_tangential_work, unit, r.max_normal_work, unit, r.penetration, c.unit("length"));
+  if (r.non_unique_steps > 0)
+    fmt::print("  warning: in {} step(s) mu |W_NT| >= W_NN at a contact: the solution may not be unique\n",
+               r.non_unique_steps);
+  fmt::print("  results in {}\n", out.string());
+}
+
+}  // namespace
+
+ExitCode run_case(const RunOptions& options) {
+  if (options.threads > 0) omp_set_num_threads(options.threads);
+  PhaseTimes times;
+  Case c = read_case(options.case_file, options.set);
+  if (options.steps) c.step_count = *options.steps;
+  const std::filesystem::path out =
+      options.out.empty() ? std::filesystem::path("results") / c.name : std::filesystem::path(options.out);
+  check_output_folder(out, options.force);
+
+  const Body body = timed(times, "mesh", [&] { return make_body(c); });
+  dynamics::System system = timed(times, "assembly", [&] { return make_system(c, body); });
+  dynamics::State state = timed(times, "initial_state", [&] { return initial_state(c, body, system); });
+  const std::vector<std::string> warnings = warnings_about(c, body, system, state);
+  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
+  const auto integrator = timed(times, "factorisation", [&] {
+    return std::make_unique<dynamics::Integrator>(std::move(system), make_scheme(c), c.step, solver_options(c));
+  });
+
+  prepare_output_folder(out);
+  write_whole(out / "case.toml", [&](std::ostream& stream) { stream << c.resolved; });
+  listen_for_interrupt();
+  Run run(c, body, *integrator, std::move(state), out, options.quiet);
+  const Outcome outcome = timed(times, "time_loop", [&] { return run.loop(); });
+  write_summary(out / "summary.json", {c, body, *integrator, run.statistics(), times, warnings, run.steps_done(),
+                                       omp_get_max_threads(), outcome.reason});
+  if (!outcome.message.empty()) fmt::print(stderr, "{}\n", outcome.message);
+  if (!options.quiet) print_result(c, run.statistics(), run.steps_done(), out);
+  return outcome.code;
+}
+
+}  // namespace slipwave::app

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "app/user_error.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace slipwave::app {
+
+/// The command line of `slipwave run`.
+struct RunOptions {
+  std::string case_file;
+  std::string out;                ///< empty: results/CASE
+  std::optional<int> steps;       ///< instead of time.end
+  std::vector<std::string> set;   ///< KEY=VALUE
+  int threads = 0;                ///< 0: what OpenMP chooses
+  bool force = false;
+  bool quiet = false;
+};
+
+/// Runs a case from mesh to movie. Throws UserError or fem::MeshError before anything is written.
+ExitCode run_case(const RunOptions& options);
+
+}  // namespace slipwave::app

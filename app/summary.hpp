@@ -1,0 +1,49 @@
+#pragma once
+
+#include "app/case_file.hpp"
+#include "app/model.hpp"
+#include "dynamics/integrator.hpp"
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace slipwave::app {
+
+/// What is kept of all steps together.
+struct RunStatistics {
+  dynamics::Energy initial_energy, final_energy;
+  dynamics::Works works;           ///< summed
+  double exchanged = 0.0;          ///< initial energy plus all works in magnitude: the scale of the balance
+  double worst_balance = 0.0;      ///< largest |balance residual| / exchanged so far
+  double worst_raw = 0.0, worst_scaled = 0.0;  ///< contact residuals
+  double max_tangential_work = 0.0, max_normal_work = 0.0, min_tangential_work = 0.0;
+  double penetration = 0.0;
+  long sweeps = 0;
+  int max_sweeps = 0, failed_steps = 0, non_unique_steps = 0;
+
+  explicit RunStatistics(const dynamics::Energy& initial);
+  void add(const dynamics::StepReport& report);
+};
+
+/// Seconds spent, phase by phase.
+using PhaseTimes = std::vector<std::pair<std::string, double>>;
+
+/// Everything summary.json says.
+struct Summary {
+  const Case& c;
+  const Body& body;
+  const dynamics::Integrator& integrator;
+  const RunStatistics& statistics;
+  const PhaseTimes& times;
+  const std::vector<std::string>& warnings;
+  int steps_done = 0;
+  int threads = 1;
+  std::string exit_reason;
+};
+
+/// Writes summary.json whole.
+void write_summary(const std::filesystem::path& file, const Summary& summary);
+
+}  // namespace slipwave::app

@@ -1,0 +1,272 @@
+#include "app/toml_reader.hpp"
+
+#include "app/user_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+#include <sstream>
+
+namespace slipwave::app {
+
+namespace {
+
+std::string to_text(const toml::node& node) {
+  std::ostringstream out;
+  node.visit([&](const auto& value) { out << value; });
+  return out.str();
+}
+
+/// Number of edits between two words.
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t substitute = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, substitute});
+    }
+  }
+  return row.back();
+}
+
+/// One step of a path: a key and, for contact[1], an index.
+struct PathStep {
+  std::string key;
+  std::optional<std::size_t> index;
+};
+
+std::vector<PathStep> parse_path(const std::string& text) {
+  std::vector<PathStep> path;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, '.');) {
+    PathStep step{part, std::nullopt};
+    const auto bracket = part.find('[');
+    if (bracket != std::string::npos) {
+      step.key = part.substr(0, bracket);
+      const std::string digits = part.substr(bracket + 1, part.size() - bracket - 2);
+      if (part.back() != ']' || digits.empty() || digits.size() > 6 ||
+          digits.find_first_not_of("0123456789") != std::string::npos)
+        throw UserError(fmt::format("--set {}: expected an index such as contact[0]", text));
+      step.index = std::stoul(digits);
+    }
+    if (step.key.empty()) throw UserError(fmt::format("--set {}: expected a key such as time.step", text));
+    path.push_back(step);
+  }
+  if (path.empty()) throw UserError("--set: expected KEY=VALUE, such as time.step=1e-3");
+  return path;
+}
+
+/// The value as TOML, or as a string if it is not TOML: --set time.scheme=moreau-jean needs no quotes.
+toml::table parse_value(const std::string& text) {
+  try {
+    toml::table parsed = toml::parse("value = " + text);
+    if (parsed.size() == 1) return parsed;
+  } catch (const toml::parse_error&) {
+  }
+  return toml::table{{"value", text}};
+}
+
+/// Sets path = value below a table; a key that is an array of tables is entered at every element.
+void set_below(TomlSource& source, toml::table& table, const std::vector<PathStep>& path, std::size_t depth,
+               const toml::node& value, const std::string& prefix, const std::string& text) {
+  const PathStep& step = path[depth];
+  const std::string here = prefix.empty() ? step.key : prefix + "." + step.key;
+  if (depth + 1 == path.size()) {
+    value.visit([&](const auto& node) { table.insert_or_assign(step.key, node); });
+    source.replaced[here] = text;
+    return;
+  }
+  if (auto* array = table[step.key].as_array()) {
+    for (std::size_t i = 0; i < array->size(); ++i) {
+      auto* element = (*array)[i].as_table();
+      if (!element || (step.index && *step.index != i)) continue;
+      set_below(source, *element, path, depth + 1, value, fmt::format("{}[{}]", here, i), text);
+    }
+    if (step.index && *step.index >= array->size())
+      throw UserError(fmt::format("--set {}: {} has only {} entries", text, here, array->size()));
+    return;
+  }
+  if (!table.contains(step.key)) table.insert(step.key, toml::table{});
+  auto* child = table[step.key].as_table();
+  if (!child || step.index) throw UserError(fmt::format("--set {}: {} is not {}", text, here,
+                                                       child ? "an array" : "a table"));
+  set_below(source, *child, path, depth + 1, value, here, text);
+}
+
+}  // namespace
+
+TomlSource read_toml(const std::string& file, const std::vector<std::string>& replacements) {
+  if (!std::filesystem::exists(file)) throw UserError(file + ": no such case file");
+  if (!std::filesystem::is_regular_file(file)) throw UserError(file + ": not a file; expected a case file in TOML");
+  TomlSource source{file, {}, {}};
+  try {
+    source.root = toml::parse_file(file);
+  } catch (const toml::parse_error& error) {
+    throw UserError(fmt::format("{}:{}: not valid TOML: {}", file, error.source().begin.line, error.description()));
+  }
+  for (const std::string& replacement : replacements) {
+    const auto equals = replacement.find('=');
+    if (equals == std::string::npos)
+      throw UserError(fmt::format("--set {}: expected KEY=VALUE, such as time.step=1e-3", replacement));
+    const toml::table value = parse_value(replacement.substr(equals + 1));
+    set_below(source, source.root, parse_path(replacement.substr(0, equals)), 0, *value.get("value"), "", replacement);
+  }
+  return source;
+}
+
+TableReader::TableReader(const TomlSource& source, const toml::table* table, toml::table* resolved, std::string path)
+    : source_(&source), table_(table), resolved_(resolved), path_(std::move(path)) {}
+
+std::string TableReader::path_of(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
+
+std::string TableReader::where(const std::string& key) const {
+  if (source_->replaced.contains(path_of(key))) return "--set";
+  const toml::node* node = table_ ? table_->get(key) : nullptr;
+  if (!node) node = table_;
+  const auto line = node ? node->source().begin.line : 0;
+  return line > 0 ? fmt::format("{}:{}", source_->file, line) : source_->file;
+}
+
+void TableReader::fail(const std::string& key, const std::string& what) const {
+  const toml::node* node = table_ ? table_->get(key) : nullptr;
+  const bool simple = node && !node->is_table() && !node->is_array_of_tables();
+  const std::string value = simple ? fmt::format(" = {}", to_text(*node)) : "";
+  throw UserError(fmt::format("{}: {}{}: {}", where(key), path_of(key), value, what));
+}
+
+bool TableReader::has(const std::string& key) const { return table_ && table_->contains(key); }
+
+const toml::node* TableReader::find(const std::string& key) {
+  known_.push_back(key);
+  return table_ ? table_->get(key) : nullptr;
+}
+
+const toml::node* TableReader::require(const std::string& key, bool has_fallback) {
+  const toml::node* node = find(key);
+  if (node || has_fallback) return node;
+  // A misspelt key is better named than the one it should have been.
+  for (const auto& [other, other_node] : table_ ? *table_ : toml::table{}) {
+    const std::string name(other.str());
+    if (std::find(known_.begin(), known_.end(), name) == known_.end() && edit_distance(name, key) <= 3)
+      throw UserError(fmt::format("{}: {}: unknown key; did you mean {}?", where(name), path_of(name), path_of(key)));
+  }
+  throw UserError(fmt::format("{}: {}: this key is missing", where(key), path_of(key)));
+}
+
+template <class T>
+void TableReader::resolve(const std::string& key, T value) {
+  resolved_->insert_or_assign(key, std::move(value));
+}
+
+double TableReader::number(const std::string& key, std::optional<double> fallback) {
+  const toml::node* node = require(key, fallback.has_value());
+  if (node && !node->is_number()) fail(key, "expected a number");
+  const double value = node ? node->value<double>().value() : *fallback;
+  if (!std::isfinite(value)) fail(key, "must be a finite number");
+  resolve(key, value);
+  return value;
+}
+
+int TableReader::integer(const std::string& key, std::optional<int> fallback) {
+  const toml::node* node = require(key, fallback.has_value());
+  if (node && !node->is_integer()) fail(key, "expected a whole number");
+  const auto value = node ? node->value<int64_t>().value() : int64_t{*fallback};
+  if (value < 0 || value > std::numeric_limits<int>::max()) fail(key, "must be a whole number from 0 to 2147483647");
+  resolve(key, value);
+  return static_cast<int>(value);
+}
+
+bool TableReader::flag(const std::string& key, bool fallback) {
+  const toml::node* node = find(key);
+  if (node && !node->is_boolean()) fail(key, "expected true or false");
+  const bool value = node ? node->value<bool>().value() : fallback;
+  resolve(key, value);
+  return value;
+}
+
+std::string TableReader::text(const std::string& key, std::optional<std::string> fallback) {
+  const toml::node* node = require(key, fallback.has_value());
+  if (node && !node->is_string()) fail(key, "expected a string in quotes");
+  const std::string value = node ? node->value<std::string>().value() : *fallback;
+  resolve(key, value);
+  return value;
+}
+
+Eigen::Vector2d TableReader::vector(const std::string& key, std::optional<Eigen::Vector2d> fallback) {
+  const toml::node* node = require(key, fallback.has_value());
+  Eigen::Vector2d value = fallback.value_or(Eigen::Vector2d::Zero());
+  if (node) {
+    const auto* array = node->as_array();
+    if (!array || array->size() != 2 || !(*array)[0].is_number() || !(*array)[1].is_number())
+      fail(key, "expected two numbers, [x, y]");
+    value = {(*array)[0].value<double>().value(), (*array)[1].value<double>().value()};
+  }
+  if (!value.allFinite()) fail(key, "must be two finite numbers");
+  resolve(key, toml::array{value[0], value[1]});
+  return value;
+}
+
+std::optional<Expression> TableReader::expression(const std::string& key) {
+  const toml::node* node = find(key);
+  if (!node) return std::nullopt;
+  if (node->is_number()) return constant_expression(number(key));
+  if (!node->is_string()) fail(key, "expected a number, or a formula of t in quotes");
+  const std::string formula = text(key);
+  return parse_expression(formula, fmt::format("{}: {}", where(key), path_of(key)));
+}
+
+std::size_t TableReader::choice(const std::string& key, const std::vector<std::string>& names,
+                                std::optional<std::size_t> fallback) {
+  const std::string value = text(key, fallback ? std::optional(names[*fallback]) : std::nullopt);
+  const auto found = std::find(names.begin(), names.end(), value);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  std::string list;
+  for (const std::string& name : names) list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", name);
+  fail(key, fmt::format("expected {}{}", names.size() > 1 ? "one of " : "", list));
+}
+
+TableReader TableReader::table(const std::string& key) {
+  const toml::node* node = find(key);
+  if (node && !node->is_table()) fail(key, fmt::format("expected a table, [{}]", path_of(key)));
+  resolved_->insert_or_assign(key, toml::table{});
+  return {*source_, node ? node->as_table() : nullptr, (*resolved_)[key].as_table(), path_of(key)};
+}
+
+std::vector<TableReader> TableReader::tables(const std::string& key) {
+  const toml::node* node = find(key);
+  if (!node) return {};
+  const auto* array = node->as_array();
+  if (!node->is_table() && !(array && array->is_homogeneous<toml::table>()))
+    fail(key, fmt::format("expected a table, [{0}], or several, [[{0}]]", path_of(key)));
+  const std::size_t count = array ? array->size() : 1;
+  resolved_->insert_or_assign(key, toml::array{});
+  auto* resolved = (*resolved_)[key].as_array();
+  for (std::size_t i = 0; i < count; ++i) resolved->push_back(toml::table{});
+  std::vector<TableReader> readers;
+  for (std::size_t i = 0; i < count; ++i)
+    readers.emplace_back(*source_, array ? (*array)[i].as_table() : node->as_table(), (*resolved)[i].as_table(),
+                         array ? fmt::format("{}[{}]", path_of(key), i) : path_of(key));
+  return readers;
+}
+
+void TableReader::finish() const {
+  if (!table_) return;
+  for (const auto& [key, node] : *table_) {
+    const std::string name(key.str());
+    if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+    const auto nearest = std::min_element(known_.begin(), known_.end(), [&](const auto& a, const auto& b) {
+      return edit_distance(name, a) < edit_distance(name, b);
+    });
+    throw UserError(fmt::format("{}: {}: unknown key; did you mean {}?", where(name), path_of(name),
+                                path_of(*nearest)));
+  }
+}
+
+}  // namespace slipwave::app

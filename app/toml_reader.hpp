@@ -1,0 +1,70 @@
+#pragma once
+
+#include "app/expression.hpp"
+
+#include <Eigen/Core>
+#include <toml++/toml.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace slipwave::app {
+
+/// A parsed case file with the keys that `--set` replaced, so that a message can say where a value came from.
+struct TomlSource {
+  std::string file;
+  toml::table root;
+  std::map<std::string, std::string> replaced;  ///< key path -> the text given to --set
+};
+
+/// Parses a TOML file and applies KEY=VALUE replacements. Throws UserError with file and line.
+TomlSource read_toml(const std::string& file, const std::vector<std::string>& replacements);
+
+/// Reads one table key by key. Every key read is written, with its value or default, to the resolved table,
+/// and finish() refuses the keys that nobody asked for: the reading code is the only list of keys there is.
+class TableReader {
+ public:
+  TableReader(const TomlSource& source, const toml::table* table, toml::table* resolved, std::string path);
+
+  /// The key must be there, unless a default is given.
+  double number(const std::string& key, std::optional<double> fallback = std::nullopt);
+  int integer(const std::string& key, std::optional<int> fallback = std::nullopt);
+  bool flag(const std::string& key, bool fallback);
+  std::string text(const std::string& key, std::optional<std::string> fallback = std::nullopt);
+  Eigen::Vector2d vector(const std::string& key, std::optional<Eigen::Vector2d> fallback = std::nullopt);
+  /// A number or a formula of t.
+  std::optional<Expression> expression(const std::string& key);
+  /// One of the given names; returns its index.
+  std::size_t choice(const std::string& key, const std::vector<std::string>& names, std::optional<std::size_t> fallback);
+
+  bool has(const std::string& key) const;
+  /// The sub-table, empty if it is not there.
+  TableReader table(const std::string& key);
+  /// A table, or an array of tables: one reader each.
+  std::vector<TableReader> tables(const std::string& key);
+
+  /// Throws UserError "file:line: path.key = value: what" about a key of this table.
+  [[noreturn]] void fail(const std::string& key, const std::string& what) const;
+  /// Refuses unknown keys, suggesting the nearest known one.
+  void finish() const;
+  /// The key with the tables it is in, such as contact[1].friction.
+  std::string path_of(const std::string& key) const;
+
+ private:
+  const toml::node* find(const std::string& key);
+  const toml::node* require(const std::string& key, bool has_fallback);
+  std::string where(const std::string& key) const;
+  template <class T>
+  void resolve(const std::string& key, T value);
+
+  const TomlSource* source_;
+  const toml::table* table_;
+  toml::table* resolved_;
+  std::string path_;
+  std::vector<std::string> known_;
+};
+
+}  // namespace slipwave::app
