@@ -27,7 +27,7 @@ EnergyLedger::EnergyLedger(const System& system) {
   const std::vector<bool> is_prescribed = prescribed_dofs(system);
   for (int i = 0; i < system.dof_count(); ++i)
     if (is_prescribed[static_cast<std::size_t>(i)]) prescribed_.push_back(i);
-  for (Eigen::VectorXd* vector : {&dq_, &M_dv_, &M_v_, &K_dq_, &K_q_, &C_v_, &reaction_})
+  for (Eigen::VectorXd* vector : {&q_, &v_theta_, &dq_, &M_dv_, &M_v_, &K_dq_, &K_q_, &C_v_, &reaction_})
     vector->setZero(system.dof_count());
 }
 
@@ -45,19 +45,21 @@ void EnergyLedger::find_reactions(const System& system, const ThetaStep& step) {
 }
 
 EnergyBalance EnergyLedger::balance(const System& system, const ThetaStep& step) {
-  dq_ = step.h * step.v_theta;
+  subtract_translation(system, step.q, q_);
+  subtract_translation(system, step.v_theta, v_theta_);
+  dq_ = step.h * v_theta_;
   M_dv_.noalias() = system.M * step.dv;
   M_v_.noalias() = system.M * step.v;
   K_dq_.noalias() = system.K * dq_;
-  K_q_.noalias() = system.K * step.q;
+  K_q_.noalias() = system.K * q_;
   if (system.C.nonZeros() > 0) C_v_.noalias() = system.C * step.v_theta;
   find_reactions(system, step);
 
   EnergyBalance result;
-  result.energy = {0.5 * step.v.dot(M_v_), 0.5 * step.q.dot(K_q_)};
+  result.energy = {0.5 * step.v.dot(M_v_), 0.5 * q_.dot(K_q_)};
   const double dv_M_dv = step.dv.dot(M_dv_);
   const double dq_K_dq = dq_.dot(K_dq_);
-  result.change = (step.v.dot(M_dv_) - 0.5 * dv_M_dv) + (step.q.dot(K_dq_) - 0.5 * dq_K_dq);
+  result.change = (step.v.dot(M_dv_) - 0.5 * dv_M_dv) + (q_.dot(K_dq_) - 0.5 * dq_K_dq);
   Works& works = result.works;
   works.external = step.h * step.v_theta.dot(step.F_theta);
   works.damping = -step.h * step.v_theta.dot(C_v_);
@@ -71,7 +73,9 @@ EnergyBalance EnergyLedger::balance(const System& system, const ThetaStep& step)
 }
 
 Energy energy(const System& system, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
-  return {0.5 * v.dot(system.M * v), 0.5 * q.dot(system.K * q)};
+  Eigen::VectorXd relative;
+  subtract_translation(system, q, relative);
+  return {0.5 * v.dot(system.M * v), 0.5 * relative.dot(system.K * relative)};
 }
 
 }  // namespace slipwave::dynamics

@@ -64,7 +64,8 @@ class EnergyLedger {
   void find_reactions(const System& system, const ThetaStep& step);
 
   std::vector<int> prescribed_;
-  Eigen::VectorXd dq_, M_dv_, M_v_, K_dq_, K_q_, C_v_, reaction_;
+  Eigen::VectorXd q_, v_theta_, dq_;  // displacements without the bodies' translations
+  Eigen::VectorXd M_dv_, M_v_, K_dq_, K_q_, C_v_, reaction_;
 };
 
 /// Energy of a state.

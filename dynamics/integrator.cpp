@@ -130,7 +130,7 @@ Integrator::Integrator(const Partition& partition, System&& system, const ThetaS
       problem_{W_, Eigen::VectorXd::Zero(2 * system_.contact_count()), frictions(system_), {}},
       solution_(system_.contact_count()),
       ledger_(system_) {
-  for (Eigen::VectorXd* vector : {&F_, &F_next_, &F_theta_, &z_, &rhs_, &dv_, &v_theta_})
+  for (Eigen::VectorXd* vector : {&F_, &F_next_, &F_theta_, &z_full_, &z_, &rhs_, &dv_, &v_theta_})
     vector->setZero(system_.dof_count());
   y_.setZero(factor_.size());
   y_last_.setZero(factor_.size());
@@ -177,7 +177,8 @@ void Integrator::evaluate_prescribed_increment(const State& state) {
 
 /// y = L⁻¹ of the right-hand side h (F_{k+θ} − K (q_k + hθ v_k) − C v_k) of the free dofs.
 void Integrator::solve_forward(const State& state) {
-  z_ = state.q + (h_ * scheme_.theta) * state.v;
+  z_full_ = state.q + (h_ * scheme_.theta) * state.v;
+  subtract_translation(system_, z_full_, z_);
   rhs_.noalias() = system_.K * z_;
   if (system_.C.nonZeros() > 0) rhs_ += system_.C * state.v;
   rhs_ = h_ * (F_theta_ - rhs_);

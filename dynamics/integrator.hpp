@@ -74,7 +74,7 @@ class Integrator {
   contact::Solution solution_;
   EnergyLedger ledger_;
   Eigen::VectorXd F_, F_next_, F_theta_;    // forces at t_k, t_{k+1}, and between
-  Eigen::VectorXd z_, rhs_, dv_, v_theta_;  // full-size work vectors
+  Eigen::VectorXd z_full_, z_, rhs_, dv_, v_theta_;  // full-size work vectors
   Eigen::VectorXd y_, y_last_;              // in the factor's order
   Eigen::VectorXd dv_prescribed_, u_theta_;
   int force_step_ = -1;  // the step whose end F_next_ belongs to

@@ -15,6 +15,11 @@ void external_force(const System& system, double t, Eigen::VectorXd& F) {
   }
 }
 
+void subtract_translation(const System& system, const Eigen::VectorXd& q, Eigen::VectorXd& relative) {
+  relative = q;
+  for (std::size_t i = 0; i < system.anchor.size(); ++i) relative[static_cast<Eigen::Index>(i)] -= q[system.anchor[i]];
+}
+
 std::vector<bool> prescribed_dofs(const System& system) {
   std::vector<bool> is_prescribed(static_cast<std::size_t>(system.dof_count()), false);
   for (const PrescribedMotion& motion : system.prescribed)

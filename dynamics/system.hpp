@@ -49,6 +49,10 @@ struct System {
   std::vector<Load> loads;
   std::vector<PrescribedMotion> prescribed;
   std::vector<ContactPoint> contacts;
+  /// For each dof a dof of the same body and direction, or empty. K does not see a body's translation: with
+  /// anchors, K q is evaluated as K (q - q_anchor), which keeps its digits when the body has travelled far
+  /// compared to its deformation.
+  std::vector<int> anchor;
 
   int dof_count() const { return static_cast<int>(M.rows()); }
   int contact_count() const { return static_cast<int>(contacts.size()); }
@@ -56,6 +60,9 @@ struct System {
 
 /// F(t) into `F`; allocates nothing.
 void external_force(const System& system, double t, Eigen::VectorXd& F);
+
+/// `relative` := q - q_anchor, or q for a system without anchors; allocates nothing.
+void subtract_translation(const System& system, const Eigen::VectorXd& q, Eigen::VectorXd& relative);
 
 /// For each dof whether it is prescribed. Throws std::invalid_argument naming a dof prescribed twice.
 std::vector<bool> prescribed_dofs(const System& system);

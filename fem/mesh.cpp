@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace slipwave::fem {
@@ -90,6 +91,28 @@ void check_and_orient(Mesh& mesh) {
     ++mesh.reoriented;
   }
   refuse_orphans(mesh);
+}
+
+std::vector<int> body_of_nodes(const Mesh& mesh) {
+  // Union-find with the smaller index as the root.
+  std::vector<int> parent(static_cast<std::size_t>(mesh.node_count()));
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int node) {
+    while (parent[static_cast<std::size_t>(node)] != node) {
+      int& up = parent[static_cast<std::size_t>(node)];
+      node = up = parent[static_cast<std::size_t>(up)];
+    }
+    return node;
+  };
+  for (int e = 0; e < mesh.triangle_count(); ++e)
+    for (int a = 1; a < 3; ++a) {
+      const int first = root(mesh.triangles(0, e));
+      const int second = root(mesh.triangles(a, e));
+      parent[static_cast<std::size_t>(std::max(first, second))] = std::min(first, second);
+    }
+  std::vector<int> body(parent.size());
+  std::transform(parent.begin(), parent.end(), body.begin(), root);
+  return body;
 }
 
 EdgeLengths edge_lengths(const Mesh& mesh) {

@@ -49,6 +49,9 @@ void check_and_orient(Mesh& mesh);
 /// Twice the signed area of a triangle: positive when counter-clockwise.
 double doubled_area(const Mesh& mesh, int triangle);
 
+/// For each node the first node of its body: of the triangles connected to it through shared nodes.
+std::vector<int> body_of_nodes(const Mesh& mesh);
+
 /// Shortest and mean edge length over all triangles.
 struct EdgeLengths {
   double shortest = 0.0;
