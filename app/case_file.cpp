@@ -113,8 +113,8 @@ ContactEntry read_contact(TableReader& table, SchemeName scheme) {
   entry.activation = static_cast<dynamics::Activation>(table.choice("activation", activation_names, fallback));
   entry.obstacle.point = table.vector("point", Eigen::Vector2d::Zero());
   entry.obstacle.normal = table.vector("normal", Eigen::Vector2d::UnitY());
-  if (!(entry.obstacle.normal.norm() > 0.0)) table.fail("normal", "must not be zero");
-  entry.obstacle.normal.normalize();
+  if (entry.obstacle.normal.isZero(0.0)) table.fail("normal", "must not be zero");
+  entry.obstacle.normal.stableNormalize();
   table.finish();
   return entry;
 }
@@ -173,7 +173,7 @@ std::string Case::unit(const std::string& quantity) const {
   return found == units.end() || found->second.empty() ? "" : " " + found->second;
 }
 
-Case read_case(const std::string& file, const std::vector<std::string>& replacements) {
+Case read_case(const std::string& file, const std::vector<std::string>& replacements, std::optional<int> steps) {
   const TomlSource source = read_toml(file, replacements);
   toml::table resolved;
   TableReader root(source, &source.root, &resolved, "");
@@ -202,6 +202,10 @@ Case read_case(const std::string& file, const std::vector<std::string>& replacem
 
   (*resolved["mesh"].as_table()).insert_or_assign("file", std::filesystem::absolute(result.mesh_file)
                                                                .lexically_normal().string());
+  if (steps) {
+    result.step_count = *steps;
+    (*resolved["time"].as_table()).insert_or_assign("end", *steps * result.step);
+  }
   std::ostringstream text;
   text << resolved << '\n';
   result.resolved = text.str();

@@ -85,8 +85,10 @@ struct Case {
   std::string unit(const std::string& quantity) const;
 };
 
-/// Reads and checks a case file after applying KEY=VALUE replacements. Throws UserError naming file, line and key.
-Case read_case(const std::string& file, const std::vector<std::string>& replacements);
+/// Reads and checks a case file after applying KEY=VALUE replacements; `steps` stands in for time.end.
+/// Throws UserError naming file, line and key.
+Case read_case(const std::string& file, const std::vector<std::string>& replacements,
+               std::optional<int> steps = std::nullopt);
 
 /// The name of a scheme or activation rule as the case file writes it.
 std::string name_of(SchemeName scheme);

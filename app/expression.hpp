@@ -12,7 +12,7 @@ struct Expression {
 };
 
 /// Parses a formula in `t` (muParser, with `pi` and `sgn`, which is 0 at 0). Throws UserError saying what is
-/// wrong with the formula; `where` stands in front of the message.
+/// wrong with the formula, or that it is not finite at t = 0; `where` stands in front of the message.
 Expression parse_expression(const std::string& text, const std::string& where);
 
 /// A constant.

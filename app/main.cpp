@@ -7,7 +7,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
+#include <limits>
 #include <new>
 
 namespace {
@@ -29,6 +31,12 @@ std::string version_text() {
   return text;
 }
 
+/// One line on stderr, whatever line breaks a name or a value brought into the message.
+void print_error(std::string message) {
+  std::replace_if(message.begin(), message.end(), [](unsigned char c) { return c < ' '; }, ' ');
+  fmt::print(stderr, "{}\n", message);
+}
+
 ExitCode dispatch(int argc, char** argv) {
   CLI::App app{"Elastic bodies in dynamic frictional contact, and never energy out of nothing."};
   app.footer(examples);
@@ -39,12 +47,14 @@ ExitCode dispatch(int argc, char** argv) {
   int steps = 0;
   CLI::App* run = app.add_subcommand("run", "Run a case");
   run->add_option("CASE", options.case_file, "Case file (TOML)")->required();
-  run->add_option("--out", options.out, "Folder for the results (default: results/CASE)");
-  CLI::Option* steps_option = run->add_option("--steps", steps, "Number of steps, instead of time.end")->check(CLI::PositiveNumber);
+  run->add_option("--out", options.out, "Folder for the results (default: results/CASE)")
+      ->check([](const std::string& folder) { return std::string(folder.starts_with("--") ? "expected a folder" : ""); });
+  CLI::Option* steps_option = run->add_option("--steps", steps, "Number of steps, instead of time.end")
+                                   ->check(CLI::Range(1, std::numeric_limits<int>::max()));
   run->add_option("--set", options.set, "Replace a value of the case file: KEY=VALUE, e.g. contact.friction=0.3")
       ->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   run->add_option("--threads", options.threads, "Number of threads (default: all cores); results do not depend on it")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1024));
   run->add_flag("--force", options.force, "Replace results that are already in the folder");
   run->add_flag("--quiet", options.quiet, "Print nothing but warnings and errors");
 
@@ -71,16 +81,16 @@ int main(int argc, char** argv) {
   try {
     return dispatch(argc, argv);
   } catch (const UserError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    print_error(error.what());
     return bad_input;
   } catch (const slipwave::fem::MeshError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    print_error(error.what());
     return bad_input;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "out of memory; `slipwave check` estimates what a case needs\n");
     return internal_error;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
+    print_error(fmt::format("error: {}", error.what()));
     return internal_error;
   }
 }

@@ -111,6 +111,11 @@ void add_contacts(const Case& c, const Body& body, System& system) {
   }
 }
 
+void refuse_overflow(const fem::SparseMatrix& matrix, const std::string& name, const std::string& source) {
+  if (!Eigen::Map<const Eigen::VectorXd>(matrix.valuePtr(), matrix.nonZeros()).allFinite())
+    throw UserError(fmt::format("{}: the {} matrix is not finite: a number of [material] is too large", source, name));
+}
+
 /// K q = F with the displacements of [initial.prescribed].
 Eigen::VectorXd static_displacement(const Case& c, const Body& body, const System& system) {
   const int n = system.dof_count();
@@ -143,6 +148,8 @@ Body make_body(const Case& c) {
 
 System make_system(const Case& c, const Body& body) {
   fem::Matrices matrices = fem::assemble(body.mesh, body.materials, c.mass);
+  refuse_overflow(matrices.M, "mass", body.mesh.source);
+  refuse_overflow(matrices.K, "stiffness", body.mesh.source);
   System system;
   system.M = std::move(matrices.M);
   system.K = std::move(matrices.K);

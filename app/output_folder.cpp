@@ -2,8 +2,11 @@
 
 #include "app/user_error.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fstream>
+#include <string>
+#include <vector>
 
 namespace slipwave::app {
 
@@ -12,18 +15,30 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Everything a run writes.
-constexpr std::array results{"energy.csv",  "summary.json", "frames.pvd", "contact.pvd",
-                             "case.toml",   "frames",       "contact"};
+constexpr std::array files{"energy.csv", "summary.json", "frames.pvd", "contact.pvd", "case.toml"};
+constexpr std::array series{"frames", "contact"};
 
 bool has_results(const fs::path& folder) {
-  for (const char* name : results)
-    if (fs::exists(folder / name)) return true;
-  return false;
+  const auto is_there = [&](const char* name) { return fs::exists(folder / name); };
+  return std::any_of(files.begin(), files.end(), is_there) || std::any_of(series.begin(), series.end(), is_there);
+}
+
+/// Removes NAME/NAME_*, and the folder if nothing else is in it.
+void remove_series(const fs::path& folder, const std::string& name) {
+  std::error_code error;
+  std::vector<fs::path> ours;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder / name, error))
+    if (entry.path().filename().string().starts_with(name + "_")) ours.push_back(entry.path());
+  for (const fs::path& file : ours) fs::remove(file, error);
+  fs::remove(folder / name, error);
 }
 
 }  // namespace
 
-void check_output_folder(const fs::path& folder, bool force) {
+void check_output_folder(const fs::path& folder, const fs::path& case_file, bool force) {
+  std::error_code error;
+  if (fs::equivalent(folder / "case.toml", case_file, error))
+    throw UserError(folder.string() + ": the results would replace the case file; choose another folder with --out");
   if (fs::exists(folder) && !fs::is_directory(folder))
     throw UserError(folder.string() + ": is a file; expected a folder for the results (--out)");
   if (!force && has_results(folder))
@@ -32,7 +47,8 @@ void check_output_folder(const fs::path& folder, bool force) {
 
 void prepare_output_folder(const fs::path& folder) {
   std::error_code error;
-  for (const char* name : results) fs::remove_all(folder / name, error);
+  for (const char* name : files) fs::remove(folder / name, error);
+  for (const char* name : series) remove_series(folder, name);
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder)) throw UserError(folder.string() + ": cannot be made: " + error.message());
   const fs::path probe = folder / ".write-test";

@@ -6,8 +6,9 @@
 
 namespace slipwave::app {
 
-/// Throws UserError if the folder already has results and they may not be replaced, or if it is a file.
-void check_output_folder(const std::filesystem::path& folder, bool force);
+/// Throws UserError if the folder already has results and they may not be replaced, if the case file is one of
+/// them, or if the folder is a file.
+void check_output_folder(const std::filesystem::path& folder, const std::filesystem::path& case_file, bool force);
 
 /// Makes the folder, removing the results of an earlier run (and nothing else) first.
 /// Throws UserError where the folder cannot be written to.

@@ -82,6 +82,11 @@ class Run {
  private:
   /// Whether the run goes on after this step.
   Outcome judge(const dynamics::StepReport& report) const {
+    if (!std::isfinite(report.energy.energy.total()))
+      return {step_failed, "not finite",
+              fmt::format("step {} (t = {:g}{}): the solution is no longer a finite number. Check the formulas of the "
+                          "case at this time and the sizes of its numbers",
+                          state_.step, t(), c_.unit("time"))};
     if (!report.contact.converged && !c_.continue_on_failure)
       return {step_failed, "contact solve failed", contact_message(report.contact)};
     const double limit = c_.energy_tolerance * statistics_.exchanged;
@@ -159,25 +164,35 @@ void print_result(const Case& c, const RunStatistics& r, int steps, const std::f
   fmt::print("  results in {}\n", out.string());
 }
 
+/// Factorises; data that leave no positive definite matrix are the user's.
+std::unique_ptr<dynamics::Integrator> make_integrator(const Case& c, const Body& body, dynamics::System&& system) {
+  const std::string advice = "the numbers of [material], [mesh] and time.step are too far apart";
+  try {
+    return std::make_unique<dynamics::Integrator>(std::move(system), make_scheme(c), c.step, solver_options(c));
+  } catch (const dynamics::NotPositiveDefinite& error) {
+    throw UserError(fmt::format("{}: the matrix of a time step is singular at node {}: {}", c.name,
+                                body.mesh.node_tags[static_cast<std::size_t>(error.row / 2)], advice));
+  } catch (const std::invalid_argument& error) {
+    throw UserError(fmt::format("{}: {}, or {}", c.name, error.what(), advice));
+  }
+}
+
 }  // namespace
 
 ExitCode run_case(const RunOptions& options) {
   if (options.threads > 0) omp_set_num_threads(options.threads);
   PhaseTimes times;
-  Case c = read_case(options.case_file, options.set);
-  if (options.steps) c.step_count = *options.steps;
+  const Case c = read_case(options.case_file, options.set, options.steps);
   const std::filesystem::path out =
       options.out.empty() ? std::filesystem::path("results") / c.name : std::filesystem::path(options.out);
-  check_output_folder(out, options.force);
+  check_output_folder(out, options.case_file, options.force);
 
   const Body body = timed(times, "mesh", [&] { return make_body(c); });
   dynamics::System system = timed(times, "assembly", [&] { return make_system(c, body); });
   dynamics::State state = timed(times, "initial_state", [&] { return initial_state(c, body, system); });
   const std::vector<std::string> warnings = warnings_about(c, body, system, state);
   for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
-  const auto integrator = timed(times, "factorisation", [&] {
-    return std::make_unique<dynamics::Integrator>(std::move(system), make_scheme(c), c.step, solver_options(c));
-  });
+  const auto integrator = timed(times, "factorisation", [&] { return make_integrator(c, body, std::move(system)); });
 
   prepare_output_folder(out);
   write_whole(out / "case.toml", [&](std::ostream& stream) { stream << c.resolved; });

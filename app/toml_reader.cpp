@@ -14,26 +14,37 @@ namespace slipwave::app {
 
 namespace {
 
+/// A value as its user wrote it, on one line: 0.4 and not 0.40000000000000002.
 std::string to_text(const toml::node& node) {
+  if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
+  if (const auto* text = node.as_string()) return fmt::format("\"{}\"", text->get());
+  if (const auto* array = node.as_array()) {
+    std::string list;
+    for (const toml::node& element : *array) list += (list.empty() ? "" : ", ") + to_text(element);
+    return "[" + list + "]";
+  }
   std::ostringstream out;
   node.visit([&](const auto& value) { out << value; });
   return out.str();
 }
 
-/// Number of edits between two words.
+/// Number of edits between two words; to exchange two neighbours is one edit.
 std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t substitute = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, substitute});
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+  std::iota(d[0].begin(), d[0].end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i)
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
-  }
-  return row.back();
+  return d[a.size()][b.size()];
+}
+
+/// Whether a word may be a misspelling of a key: an edit in every three letters, so that size is not file.
+bool resembles(const std::string& word, const std::string& key) {
+  return edit_distance(word, key) <= std::max<std::size_t>(1, key.size() / 3);
 }
 
 /// One step of a path: a key and, for contact[1], an index.
@@ -60,6 +71,8 @@ std::vector<PathStep> parse_path(const std::string& text) {
     path.push_back(step);
   }
   if (path.empty()) throw UserError("--set: expected KEY=VALUE, such as time.step=1e-3");
+  if (text.back() == '.' || path.size() > 10)
+    throw UserError(fmt::format("--set {}: expected a key such as time.step", text.substr(0, 60)));
   return path;
 }
 
@@ -73,13 +86,32 @@ toml::table parse_value(const std::string& text) {
   return toml::table{{"value", text}};
 }
 
-/// Sets path = value below a table; a key that is an array of tables is entered at every element.
+/// Sets or, without a value, removes table.key[index].
+void set_element(toml::table& table, const PathStep& step, const toml::node* value, const std::string& text) {
+  auto* array = table[step.key].as_array();
+  if (!array) throw UserError(fmt::format("--set {}: {} is not an array", text, step.key));
+  if (*step.index >= array->size())
+    throw UserError(fmt::format("--set {}: {} has only {} entries", text, step.key, array->size()));
+  const auto place = array->begin() + static_cast<std::ptrdiff_t>(*step.index);
+  if (value)
+    value->visit([&](const auto& node) { array->replace(place, node); });
+  else
+    array->erase(place);
+}
+
+/// Sets path = value below a table (no value: removes the key); a key that is an array of tables is entered at
+/// every element.
 void set_below(TomlSource& source, toml::table& table, const std::vector<PathStep>& path, std::size_t depth,
-               const toml::node& value, const std::string& prefix, const std::string& text) {
+               const toml::node* value, const std::string& prefix, const std::string& text) {
   const PathStep& step = path[depth];
   const std::string here = prefix.empty() ? step.key : prefix + "." + step.key;
   if (depth + 1 == path.size()) {
-    value.visit([&](const auto& node) { table.insert_or_assign(step.key, node); });
+    if (step.index)
+      set_element(table, step, value, text);
+    else if (value)
+      value->visit([&](const auto& node) { table.insert_or_assign(step.key, node); });
+    else
+      table.erase(step.key);
     source.replaced[here] = text;
     return;
   }
@@ -115,8 +147,9 @@ TomlSource read_toml(const std::string& file, const std::vector<std::string>& re
     const auto equals = replacement.find('=');
     if (equals == std::string::npos)
       throw UserError(fmt::format("--set {}: expected KEY=VALUE, such as time.step=1e-3", replacement));
-    const toml::table value = parse_value(replacement.substr(equals + 1));
-    set_below(source, source.root, parse_path(replacement.substr(0, equals)), 0, *value.get("value"), "", replacement);
+    const std::string text = replacement.substr(equals + 1);
+    const toml::table value = text.empty() ? toml::table{} : parse_value(text);
+    set_below(source, source.root, parse_path(replacement.substr(0, equals)), 0, value.get("value"), "", replacement);
   }
   return source;
 }
@@ -129,6 +162,8 @@ std::string TableReader::path_of(const std::string& key) const { return path_.em
 std::string TableReader::where(const std::string& key) const {
   if (source_->replaced.contains(path_of(key))) return "--set";
   const toml::node* node = table_ ? table_->get(key) : nullptr;
+  // What --set inserts has no line.
+  if (node && node->source().begin.line == 0) return "--set";
   if (!node) node = table_;
   const auto line = node ? node->source().begin.line : 0;
   return line > 0 ? fmt::format("{}:{}", source_->file, line) : source_->file;
@@ -151,13 +186,17 @@ const toml::node* TableReader::find(const std::string& key) {
 const toml::node* TableReader::require(const std::string& key, bool has_fallback) {
   const toml::node* node = find(key);
   if (node || has_fallback) return node;
-  // A misspelt key is better named than the one it should have been.
-  for (const auto& [other, other_node] : table_ ? *table_ : toml::table{}) {
+  refuse_misspelling_of(key);
+  throw UserError(fmt::format("{}: {}: this key is missing", where(key), path_of(key)));
+}
+
+void TableReader::refuse_misspelling_of(const std::string& key) const {
+  if (!table_) return;
+  for (const auto& [other, node] : *table_) {
     const std::string name(other.str());
-    if (std::find(known_.begin(), known_.end(), name) == known_.end() && edit_distance(name, key) <= 3)
+    if (std::find(known_.begin(), known_.end(), name) == known_.end() && resembles(name, key))
       throw UserError(fmt::format("{}: {}: unknown key; did you mean {}?", where(name), path_of(name), path_of(key)));
   }
-  throw UserError(fmt::format("{}: {}: this key is missing", where(key), path_of(key)));
 }
 
 template <class T>
@@ -234,6 +273,7 @@ std::size_t TableReader::choice(const std::string& key, const std::vector<std::s
 
 TableReader TableReader::table(const std::string& key) {
   const toml::node* node = find(key);
+  if (!node) refuse_misspelling_of(key);
   if (node && !node->is_table()) fail(key, fmt::format("expected a table, [{}]", path_of(key)));
   resolved_->insert_or_assign(key, toml::table{});
   return {*source_, node ? node->as_table() : nullptr, (*resolved_)[key].as_table(), path_of(key)};
@@ -241,9 +281,10 @@ TableReader TableReader::table(const std::string& key) {
 
 std::vector<TableReader> TableReader::tables(const std::string& key) {
   const toml::node* node = find(key);
+  if (!node) refuse_misspelling_of(key);
   if (!node) return {};
   const auto* array = node->as_array();
-  if (!node->is_table() && !(array && array->is_homogeneous<toml::table>()))
+  if (!node->is_table() && !(array && (array->empty() || array->is_homogeneous<toml::table>())))
     fail(key, fmt::format("expected a table, [{0}], or several, [[{0}]]", path_of(key)));
   const std::size_t count = array ? array->size() : 1;
   resolved_->insert_or_assign(key, toml::array{});
@@ -261,11 +302,12 @@ void TableReader::finish() const {
   for (const auto& [key, node] : *table_) {
     const std::string name(key.str());
     if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
-    const auto nearest = std::min_element(known_.begin(), known_.end(), [&](const auto& a, const auto& b) {
-      return edit_distance(name, a) < edit_distance(name, b);
-    });
-    throw UserError(fmt::format("{}: {}: unknown key; did you mean {}?", where(name), path_of(name),
-                                path_of(*nearest)));
+    for (const std::string& nearest : known_)
+      if (resembles(name, nearest))
+        throw UserError(
+            fmt::format("{}: {}: unknown key; did you mean {}?", where(name), path_of(name), path_of(nearest)));
+    throw UserError(fmt::format("{}: {}: unknown key; expected one of {}", where(name), path_of(name),
+                                fmt::join(known_, ", ")));
   }
 }
 

@@ -57,6 +57,8 @@ class TableReader {
   const toml::node* find(const std::string& key);
   const toml::node* require(const std::string& key, bool has_fallback);
   std::string where(const std::string& key) const;
+  /// A key that nobody knows and that resembles the missing one is better named than the one it should have been.
+  void refuse_misspelling_of(const std::string& key) const;
   template <class T>
   void resolve(const std::string& key, T value);
 

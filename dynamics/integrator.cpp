@@ -180,7 +180,7 @@ void Integrator::solve_forward(const State& state) {
   z_full_ = state.q + (h_ * scheme_.theta) * state.v;
   subtract_translation(system_, z_full_, z_);
   rhs_.noalias() = system_.K * z_;
-  if (system_.C.nonZeros() > 0) rhs_ += system_.C * state.v;
+  if (system_.C.nonZeros() > 0) rhs_.noalias() += system_.C * state.v;
   rhs_ = h_ * (F_theta_ - rhs_);
   if (!prescribed_.empty()) rhs_.noalias() -= coupling_ * dv_prescribed_;
   for (std::size_t i = 0; i < place_.size(); ++i)
