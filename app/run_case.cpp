@@ -82,7 +82,7 @@ class Run {
  private:
   /// Whether the run goes on after this step.
   Outcome judge(const dynamics::StepReport& report) const {
-    if (!std::isfinite(report.energy.energy.total()))
+    if (!std::isfinite(report.energy.energy.total()) || !std::isfinite(report.contact.residual.worst()))
       return {step_failed, "not finite",
               fmt::format("step {} (t = {:g}{}): the solution is no longer a finite number. Check the formulas of the "
                           "case at this time and the sizes of its numbers",

@@ -9,7 +9,11 @@ namespace slipwave::contact {
 Eigen::Vector2d natural_map(const Eigen::Vector2d& p, const Eigen::Vector2d& w, double mu) {
   const Eigen::Vector2d phi{w[0] + mu * std::abs(w[1]), w[1]};
   const Eigen::Vector2d x = p - phi;
-  if (mu * std::abs(x[1]) <= -x[0]) return p;   // x in the polar cone: it projects to 0
+  // x in the polar cone, mu |x_T| <= −x_N, projects to 0. Where |w_T| is large it is in both sides:
+  // |x_T| − |w_T| is taken first.
+  const double excess = std::abs(w[1]) >= std::abs(p[1]) ? -std::copysign(1.0, w[1]) * p[1]
+                                                         : std::abs(x[1]) - std::abs(w[1]);
+  if (mu * excess <= w[0] - p[0]) return p;
   if (std::abs(x[1]) <= mu * x[0]) return phi;  // x in the cone
   // x projects onto the edge r = (1, s mu): what remains of p − (x·r)r/(r·r) is the part of p
   // across the edge plus the part of Φ along it, where μ|w_T| cancels exactly when s opposes w_T.

@@ -24,6 +24,7 @@ class GmshSession {
     gmsh::initialize(0, nullptr, false);
     gmsh::option::setNumber("General.Terminal", 0);
     gmsh::option::setNumber("General.NumThreads", 1);  // the same mesh whatever the machine
+    gmsh::onelab::clear();  // parameters outlive a session: the `size` of an earlier geometry
     gmsh::logger::start();
   }
   GmshSession(const GmshSession&) = delete;

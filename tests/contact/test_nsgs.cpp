@@ -57,7 +57,7 @@ bool law_holds(const Problem& problem, const VectorXd& p, double tolerance) {
   for (const int a : problem.active) {
     const double p_N = p[2 * a], p_T = p[2 * a + 1], w_N = w[2 * a], w_T = w[2 * a + 1];
     const double bound = problem.mu[a] * p_N;
-    if (p_N < 0.0 || w_N < -zero || std::min(p_N, w_N) > zero) return false;
+    if (p_N < -zero || w_N < -zero || std::min(p_N, w_N) > zero) return false;
     if (std::abs(p_T) > bound + zero) return false;
     if (std::abs(w_T) > zero && std::abs(p_T + std::copysign(bound, w_T)) > zero) return false;
   }

@@ -95,6 +95,15 @@ TEST_CASE("contact/residual: nothing of w_N is lost beside a sliding velocity 1e
     }
 }
 
+TEST_CASE("contact/residual: no sliding velocity hides a penetration or fakes an opening") {
+  // Without impulse, w_N = -1e-20 beside w_T = 1: the map is the part of w_N along the edge.
+  CHECK(natural_map({0.0, 0.0}, {-1e-20, 1.0}, 0.75).norm() == doctest::Approx(1e-20 / 1.25));
+  CHECK(natural_map({0.0, 0.0}, {1e-20, 1.0}, 0.75) == Vector2d(0.0, 0.0));
+  // A solution that slides 1e20 times faster than its impulse.
+  CHECK(natural_map({1.0, -0.75}, {0.0, 1e20}, 0.75) == Vector2d(0.0, 0.0));
+  CHECK(natural_map({1.0, 0.75}, {0.0, -1e20}, 0.75) == Vector2d(0.0, 0.0));
+}
+
 TEST_CASE("contact/residual: both residuals are exactly zero at a solution") {
   const TwoContacts exact;
   const Residual certificate = residual(exact.problem, exact.solution);

@@ -40,6 +40,20 @@ std::string msh22(const std::vector<std::string>& nodes, const std::vector<std::
   return text + "$EndElements\n";
 }
 
+/// An MSH 4.1 file with the corners of a square, a fifth node at (7, 8), and two triangles.
+std::string msh41(const std::string& triangles) {
+  return "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n"
+         "$Entities\n0 0 1 0\n1 0 0 0 7 8 0 0 0\n$EndEntities\n"
+         "$Nodes\n1 5 1 5\n2 1 0 5\n1\n2\n3\n4\n5\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n7 8 0\n$EndNodes\n"
+         "$Elements\n1 2 1 2\n2 1 2 2\n" +
+         triangles + "$EndElements\n";
+}
+
+/// The text without one of its lines.
+std::string without(std::string text, const std::string& line) {
+  return text.erase(text.find(line), line.size());
+}
+
 const std::vector<std::string> square = {"1 0 0 0", "2 1 0 0", "3 1 1 0", "4 0 1 0"};
 const std::vector<std::string> two_triangles = {"1 2 2 1 1 1 2 3", "2 2 2 1 1 1 3 4"};
 
@@ -96,10 +110,7 @@ struct BadMesh {
 std::vector<BadMesh> bad_meshes() {
   const std::string text = content_of(mesh_file("two_parts_41_ascii.msh"));
   const std::string binary = content_of(mesh_file("two_parts_41_binary.msh"));
-  std::string line_missing = text;
-  line_missing.erase(line_missing.find("\n1 7 15\n") + 1, 7);
-  std::vector<std::string> with_orphan = square;
-  with_orphan.push_back("5 7 8 0");
+  const std::string text_22 = content_of(mesh_file("two_parts_22_ascii.msh"));
   return {
       {"no triangles", "a.msh", msh22(square, {"1 1 2 1 1 1 2"}), "the mesh has no triangles"},
       {"no elements", "a.msh", msh22(square, {}), "the mesh has no triangles"},
@@ -113,13 +124,16 @@ std::vector<BadMesh> bad_meshes() {
        "triangle 1 (nodes 1, 2, 3) has zero area"},
       {"triangle with a repeated node", "a.msh", msh22(square, {"1 2 2 1 1 1 2 2"}),
        "triangle 1 (nodes 1, 2, 2) has zero area"},
-      {"orphan node", "a.msh", msh22(with_orphan, two_triangles),
+      {"orphan node", "a.msh", msh41("1 1 2 3\n2 1 3 4\n"),
        "1 node(s) belong to no triangle, the first is node 5 at (7, 8)"},
       {"node off the plane", "a.msh", msh22(square_with(2, "3 1 1 0.25"), two_triangles),
        "node 3 is at z = 0.25; a plane mesh with z = 0 is expected"},
       {"coordinate that is not a number", "a.msh",
        msh22(square_with(2, "3 nan 1 0"), two_triangles), "not a finite number"},
-      {"element with a missing node", "a.msh", msh22(square, {"1 2 2 1 1 1 2 9"}), "node 9"},
+      {"element with a missing node, 2.2", "a.msh", msh22(square, {"1 2 2 1 1 1 2 9"}),
+       "Wrong node index 9"},
+      {"element with a missing node, 4.1", "a.msh", msh41("1 1 2 9\n2 3 4 5\n"),
+       "could not read it"},
       {"unknown extension", "a.vtk", text,
        "unknown mesh format; expected a Gmsh .msh or .geo file"},
       {"empty file", "a.msh", "", "does not begin with $MeshFormat"},
@@ -130,7 +144,8 @@ std::vector<BadMesh> bad_meshes() {
       {"text cut in the middle", "a.msh", text.substr(0, text.size() / 2), "the file is cut short"},
       {"binary cut in the middle", "a.msh", binary.substr(0, binary.size() / 2),
        "the file is cut short"},
-      {"line missing in the middle", "a.msh", line_missing, "could not read it"},
+      {"line missing in the middle", "a.msh", without(text_22, "17 2 2 41 1 1 7 15\n"),
+       "could not read it"},
       {"syntax error", "a.geo", "Point(1) = {0, 0;\n", "could not read it"},
       {"geometry without a surface", "a.geo", "Point(1) = {0, 0, 0, 1};\n",
        "the mesh has no triangles"},
@@ -158,8 +173,8 @@ TEST_CASE("fem/gmsh_reader: nodes, triangles and edges are those of the file") {
   const Mesh mesh = read_mesh(mesh_file("two_parts_22_ascii.msh"));
   CHECK(mesh.nodes.col(7) == Eigen::Vector2d(1.5, 0.0));
   CHECK(mesh.node_tags[7] == 8);
-  CHECK(mesh.triangles.col(0) == Eigen::Vector3i(12, 4, 15));
-  CHECK(mesh.triangle_tags[0] == 15);
+  CHECK(mesh.triangle_tags[14] == 15);  // the groups come in the order of their numbers: 12, 41
+  CHECK(mesh.triangles.col(14) == Eigen::Vector3i(12, 4, 15));
   CHECK(curve(mesh, "interface") == std::vector<Edge>{{1, 12}, {12, 4}});
   CHECK(mesh.reoriented == 0);
 }
@@ -222,6 +237,13 @@ TEST_CASE("fem/gmsh_reader: a size given to one geometry is forgotten in the nex
   CHECK(read_mesh(mesh_file("two_parts.geo")).nodes == before.nodes);
 }
 
+TEST_CASE("fem/gmsh_reader: a node of an MSH 2.2 file without elements is left out") {
+  std::vector<std::string> nodes = square;
+  nodes.insert(nodes.begin(), "7 7 8 0");
+  const TemporaryFile file("a.msh", msh22(nodes, two_triangles));
+  CHECK(read_mesh(file.path()).node_tags == std::vector<std::size_t>{1, 2, 3, 4});
+}
+
 TEST_CASE("fem/gmsh_reader: clockwise triangles are turned and counted") {
   const TemporaryFile file("a.msh", msh22(square, {"1 2 2 1 1 1 3 2", "2 2 2 1 1 1 3 4"}));
   const Mesh mesh = read_mesh(file.path());
@@ -241,7 +263,7 @@ TEST_CASE("fem/gmsh_reader: an unusable mesh is refused with its name and the re
   }
 }
 
-TEST_CASE("fem/gmsh_reader: a missing file, a folder and a size for an .msh file are refused") {
+TEST_CASE("fem/gmsh_reader: a missing file and a size for an .msh file are refused") {
   CHECK(error_of("/nowhere/a.msh") == "/nowhere/a.msh: no such mesh file");
   CHECK(error_of("/nowhere/a.geo", 1.0) == "/nowhere/a.geo: no such mesh file");
   const std::string msh = mesh_file("two_parts_22_ascii.msh");

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "app/case_file.hpp"
+#include "app/model.hpp"
+#include "app/summary.hpp"
+#include "dynamics/integrator.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace slipwave::tests {
+
+/// A case of cases/ made ready to step, without any output.
+struct CaseRun {
+  /// `name` such as "incline"; `set` as on the command line.
+  CaseRun(const std::string& name, const std::vector<std::string>& set);
+
+  dynamics::StepReport advance();
+  /// Runs to the end and returns what the summary would say.
+  app::RunStatistics run();
+  double t() const { return state.step * c.step; }
+
+  app::Case c;
+  app::Body body;
+  dynamics::State state;
+  std::unique_ptr<dynamics::Integrator> integrator;
+};
+
+/// The settings that put the sliding block on the mesh of the reference trajectories: size 4, 2 or 1 mm.
+std::vector<std::string> on_reference_mesh(int size);
+
+}  // namespace slipwave::tests

@@ -1,0 +1,97 @@
+#include "tests/cli/program.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+namespace slipwave::cli_tests {
+
+namespace {
+
+const std::string block = SLIPWAVE_ROOT "/cases/sliding_block.toml";
+
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("cli/check: prints sizes, advice, memory and output, and writes nothing") {
+  const TemporaryFolder folder;
+  const ProgramResult result = slipwave({"check", block, "--set", "mesh.size=4"}, folder.path());
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  CHECK(std::filesystem::is_empty(folder.path()));
+  for (const char* part :
+       {" nodes, ", " triangles, ", " dofs\n", "\"bottom\" (10 edges)", "\"block\" (",
+        "contact    \"bottom\": 11 nodes, mean edge 4\n", "waves      c_p = 2374.23, c_s = 1345.17 mm/ms\n",
+        "moreau-jean-fremond, theta = 0.5: 10000 steps of 0.0001 ms to t = 1 ms\n", "waves are resolved",
+        "memory     about ", " MB\n", "output     101 frames, about ", "energy.csv about ",
+        "sliding_block.toml: ready to run\n"}) {
+    CAPTURE(part);
+    CHECK(says(result.out, part));
+  }
+}
+
+TEST_CASE("cli/check: says which step would resolve the waves when the step does not") {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      slipwave({"check", block, "--set", "mesh.size=4", "--set", "time.step=0.01"}, folder.path());
+  CHECK(result.exit_code == 0);
+  CHECK(says(result.out, "waves are not resolved: for that choose time.step <= 0.0"));
+}
+
+TEST_CASE("cli/check: shows the warnings of the case") {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      slipwave({"check", block, "--set", "mesh.size=4", "--set", "time.theta=0.7", "--set",
+                "contact.restitution=0.8", "--set", "contact.point=[0,1]"},
+               folder.path());
+  CHECK(result.exit_code == 0);
+  CHECK(says(result.out, "warning: time.theta = 0.7 > 1/(1+e) = 0.555556 for the contact on \"bottom\""));
+  CHECK(says(result.out, "11 node(s) start inside the obstacle, the deepest by 1 mm"));
+}
+
+TEST_CASE("cli/check: every case of the project is ready to run") {
+  const TemporaryFolder folder;
+  for (const auto& entry : std::filesystem::directory_iterator(SLIPWAVE_ROOT "/cases")) {
+    if (entry.path().extension() != ".toml") continue;
+    CAPTURE(entry.path().string());
+    CHECK(slipwave({"check", entry.path().string()}, folder.path()).exit_code == 0);
+  }
+}
+
+TEST_CASE("cli/help: explains itself with examples and exit codes") {
+  const TemporaryFolder folder;
+  const ProgramResult result = slipwave({"--help"}, folder.path());
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  for (const char* part : {"Examples:", "slipwave check cases/sliding_block.toml", "slipwave run ",
+                           "--set mesh.size=0.5", "Exit codes: 0 done, 2 bad input, 3 a step failed"}) {
+    CAPTURE(part);
+    CHECK(says(result.out, part));
+  }
+  const ProgramResult run = slipwave({"run", "--help"}, folder.path());
+  CHECK(run.exit_code == 0);
+  for (const char* option : {"--out", "--steps", "--set", "--threads", "--force", "--quiet"}) {
+    CAPTURE(option);
+    CHECK(says(run.out, option));
+  }
+}
+
+TEST_CASE("cli/version: names the libraries with their versions") {
+  const TemporaryFolder folder;
+  const ProgramResult result = slipwave({"--version"}, folder.path());
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.starts_with("slipwave "));
+  for (const char* name : {"gmsh", "eigen", "cholmod", "vtk", "muparser", "toml++", "compiler"}) {
+    CAPTURE(name);
+    const auto place = result.out.find("\n  " + std::string(name) + " ");
+    REQUIRE(place != std::string::npos);
+    const auto end = result.out.find('\n', place + 1);
+    CHECK(result.out.substr(place, end - place).find_first_of("0123456789") != std::string::npos);
+  }
+}
+
+}  // namespace slipwave::cli_tests
