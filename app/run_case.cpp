@@ -180,7 +180,7 @@ std::unique_ptr<dynamics::Integrator> make_integrator(const Case& c, const Body&
 }  // namespace
 
 ExitCode run_case(const RunOptions& options) {
-  if (options.threads > 0) omp_set_num_threads(options.threads);
+  const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
   PhaseTimes times;
   const Case c = read_case(options.case_file, options.set, options.steps);
   const std::filesystem::path out =
@@ -188,6 +188,7 @@ ExitCode run_case(const RunOptions& options) {
   check_output_folder(out, options.case_file, options.force);
 
   const Body body = timed(times, "mesh", [&] { return make_body(c); });
+  omp_set_num_threads(threads);  // after Gmsh, which meshes on one thread and leaves OpenMP at that
   dynamics::System system = timed(times, "assembly", [&] { return make_system(c, body); });
   dynamics::State state = timed(times, "initial_state", [&] { return initial_state(c, body, system); });
   const std::vector<std::string> warnings = warnings_about(c, body, system, state);

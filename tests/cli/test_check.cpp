@@ -25,10 +25,11 @@ TEST_CASE("cli/check: prints sizes, advice, memory and output, and writes nothin
   CHECK(std::filesystem::is_empty(folder.path()));
   for (const char* part :
        {" nodes, ", " triangles, ", " dofs\n", "\"bottom\" (10 edges)", "\"block\" (",
-        "contact    \"bottom\": 11 nodes, mean edge 4\n", "waves      c_p = 2374.23, c_s = 1345.17 mm/ms\n",
-        "moreau-jean-fremond, theta = 0.5: 10000 steps of 0.0001 ms to t = 1 ms\n", "waves are resolved",
-        "memory     about ", " MB\n", "output     101 frames, about ", "energy.csv about ",
-        "sliding_block.toml: ready to run\n"}) {
+        "contact    \"bottom\": 11 nodes, mean edge 4\n",
+        "waves      c_p = 2374.23, c_s = 1345.17 mm/ms\n",
+        "moreau-jean-fremond, theta = 0.5: 10000 steps of 0.0001 ms to t = 1 ms\n",
+        "waves are resolved", "memory     about ", " MB\n", "output     101 frames, about ",
+        "energy.csv about ", "sliding_block.toml: ready to run\n"}) {
     CAPTURE(part);
     CHECK(says(result.out, part));
   }
@@ -49,7 +50,8 @@ TEST_CASE("cli/check: shows the warnings of the case") {
                 "contact.restitution=0.8", "--set", "contact.point=[0,1]"},
                folder.path());
   CHECK(result.exit_code == 0);
-  CHECK(says(result.out, "warning: time.theta = 0.7 > 1/(1+e) = 0.555556 for the contact on \"bottom\""));
+  CHECK(says(result.out,
+             "warning: time.theta = 0.7 > 1/(1+e) = 0.555556 for the contact on \"bottom\""));
   CHECK(says(result.out, "11 node(s) start inside the obstacle, the deepest by 1 mm"));
 }
 
@@ -67,8 +69,9 @@ TEST_CASE("cli/help: explains itself with examples and exit codes") {
   const ProgramResult result = slipwave({"--help"}, folder.path());
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
-  for (const char* part : {"Examples:", "slipwave check cases/sliding_block.toml", "slipwave run ",
-                           "--set mesh.size=0.5", "Exit codes: 0 done, 2 bad input, 3 a step failed"}) {
+  for (const char* part :
+       {"Examples:", "slipwave check cases/sliding_block.toml", "slipwave run ",
+        "--set mesh.size=0.5", "Exit codes: 0 done, 2 bad input, 3 a step failed"}) {
     CAPTURE(part);
     CHECK(says(result.out, part));
   }

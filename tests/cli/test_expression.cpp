@@ -11,7 +11,9 @@ namespace slipwave::app {
 
 namespace {
 
-double at(const std::string& formula, double t) { return parse_expression(formula, "here").value(t); }
+double at(const std::string& formula, double t) {
+  return parse_expression(formula, "here").value(t);
+}
 
 std::string refusal(const std::string& formula) {
   try {
@@ -58,7 +60,8 @@ TEST_CASE("app/expression: a constant keeps its bits in its text") {
   CHECK(std::stod(tenth.text) == 0.1);
 }
 
-TEST_CASE("app/expression: a formula that cannot be used is refused with the place and the reason") {
+TEST_CASE(
+    "app/expression: a formula that cannot be used is refused with the place and the reason") {
   for (const char* formula : {"", "x", "2*(t", "2*t)", "t+", "foo(t)", "1 2", "t = = 1"}) {
     CAPTURE(formula);
     const std::string message = refusal(formula);
@@ -66,8 +69,10 @@ TEST_CASE("app/expression: a formula that cannot be used is refused with the pla
     CHECK(message.find("in the formula \"" + std::string(formula) + "\"") != std::string::npos);
   }
   CHECK(refusal("0,5") ==
-        "block.toml:3: gravity.y: the formula \"0,5\" has a comma outside of a function; write 0.5, not 0,5");
-  CHECK(refusal("1/t") == "block.toml:3: gravity.y: the formula \"1/t\" is inf at t = 0; must be finite");
+        "block.toml:3: gravity.y: the formula \"0,5\" has a comma outside of a function; write "
+        "0.5, not 0,5");
+  CHECK(refusal("1/t") ==
+        "block.toml:3: gravity.y: the formula \"1/t\" is inf at t = 0; must be finite");
   CHECK(refusal("sqrt(t-1)").find("nan at t = 0") != std::string::npos);
 }
 

@@ -73,13 +73,15 @@ TEST_CASE("cli/interrupt: Ctrl-C ends the run after its step with everything wri
 TEST_CASE("cli/failure: a step that misses the tolerance stops the run with exit code 3") {
   const TemporaryFolder folder;
   const ProgramResult result = slipwave(
-      run_with({"solver.max_sweeps=1", "solver.tolerance=1e-15", "output.frames_every=100"}), folder.path());
+      run_with({"solver.max_sweeps=1", "solver.tolerance=1e-15", "output.frames_every=100"}),
+      folder.path());
   CHECK(result.exit_code == 3);
   const int step = last_step(folder / "out/energy.csv");
   CHECK(says(result.err, "step " + std::to_string(step) + " (t = "));
   CHECK(says(result.err, "contact problem stopped at residual "));
-  CHECK(says(result.err, " > 1.0e-15 after 1 sweeps; the state was written to out. Try a smaller time.step, "
-                         "a larger solver.max_sweeps, or solver.on_failure = \"continue\"\n"));
+  CHECK(says(result.err,
+             " > 1.0e-15 after 1 sweeps; the state was written to out. Try a smaller time.step, "
+             "a larger solver.max_sweeps, or solver.on_failure = \"continue\"\n"));
   check_collection(folder / "out/frames.pvd", step);
   check_collection(folder / "out/contact.pvd", step);
   CHECK(json_value(folder / "out/summary.json", "exit_reason") == "contact solve failed");
@@ -88,8 +90,9 @@ TEST_CASE("cli/failure: a step that misses the tolerance stops the run with exit
 
 TEST_CASE("cli/failure: on_failure = continue completes the run and counts the steps") {
   const TemporaryFolder folder;
-  std::vector<std::string> arguments = run_with({"solver.max_sweeps=1", "solver.tolerance=1e-15",
-                                                 "solver.on_failure=continue", "energy.tolerance=1"});
+  std::vector<std::string> arguments =
+      run_with({"solver.max_sweeps=1", "solver.tolerance=1e-15", "solver.on_failure=continue",
+                "energy.tolerance=1"});
   arguments.insert(arguments.end(), {"--steps", "20"});
   const ProgramResult result = slipwave(arguments, folder.path());
   CHECK(result.exit_code == 0);
@@ -107,7 +110,8 @@ TEST_CASE("cli/failure: an energy balance that does not close stops the run with
   const int step = last_step(folder / "out/energy.csv");
   CHECK(says(result.err, "step " + std::to_string(step) + " (t = "));
   CHECK(says(result.err, "the energy balance is off by "));
-  CHECK(says(result.err, "= energy.tolerance x the energy exchanged so far. Try a smaller time.step"));
+  CHECK(says(result.err,
+             "= energy.tolerance x the energy exchanged so far. Try a smaller time.step"));
   check_collection(folder / "out/frames.pvd", step);
   CHECK(json_value(folder / "out/summary.json", "exit_reason") == "energy balance failed");
 }
@@ -117,7 +121,9 @@ TEST_CASE("cli/failure: a formula that becomes infinite stops the run, whatever 
   const ProgramResult result = slipwave(
       run_with({"gravity.y=1/(t < 5e-4 ? 1 : 0)", "solver.on_failure=continue"}), folder.path());
   CHECK(result.exit_code == 3);
-  CHECK(says(result.err, "step 5 (t = 0.0005 ms): the solution is no longer a finite number. Check the formulas"));
+  CHECK(says(
+      result.err,
+      "step 5 (t = 0.0005 ms): the solution is no longer a finite number. Check the formulas"));
   CHECK(last_step(folder / "out/energy.csv") == 5);
   CHECK(json_value(folder / "out/summary.json", "exit_reason") == "not finite");
 }

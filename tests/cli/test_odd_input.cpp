@@ -58,7 +58,8 @@ TEST_CASE("cli/odd input: the mesh is found from the case file, wherever the pro
   for (const char* name : {"cases", "meshes", "elsewhere"}) fs::create_directory(folder / name);
   write_text(folder / "cases/block.toml", small_case);
   write_text(folder / "meshes/block.msh", small_mesh);
-  check_runs({"../cases/block.toml", "--set", "mesh.file=../meshes/block.msh"}, folder / "elsewhere");
+  check_runs({"../cases/block.toml", "--set", "mesh.file=../meshes/block.msh"},
+             folder / "elsewhere");
   const std::string mesh = (folder / "meshes/block.msh").string();
   CHECK(read_text(folder / "elsewhere/out/case.toml").find("'" + mesh + "'") != std::string::npos);
 }
@@ -73,10 +74,10 @@ TEST_CASE("cli/odd input: without --out the results go to results/CASE") {
 
 TEST_CASE("cli/--set: an empty value removes a key, so that a .geo case runs on a .msh") {
   const TemporaryFolder folder;
-  const ProgramResult result =
-      slipwave({"run", SLIPWAVE_ROOT "/cases/sliding_block.toml", "--quiet", "--steps", "3", "--set", "mesh.size=",
-                "--set", "mesh.file=" SLIPWAVE_TEST_DATA "/meshes/sliding_block_4mm.msh"},
-               folder.path());
+  const ProgramResult result = slipwave(
+      {"run", SLIPWAVE_ROOT "/cases/sliding_block.toml", "--quiet", "--steps", "3", "--set",
+       "mesh.size=", "--set", "mesh.file=" SLIPWAVE_TEST_DATA "/meshes/sliding_block_4mm.msh"},
+      folder.path());
   CHECK(result.err == "");
   CHECK(result.exit_code == 0);
   CHECK(json_value(folder / "results/sliding_block/summary.json", "sizes.contacts") == "11");
@@ -95,7 +96,8 @@ TEST_CASE("cli/--set: sections, list entries and numbers of a vector can be set 
   CHECK(json_value(folder / "out/summary.json", "sizes.contacts") == "0");
   check_runs({"block.toml", "--set", "contact={on = 'bottom', friction = 0}"}, folder.path());
   CHECK(json_value(folder / "out/summary.json", "sizes.contacts") == "2");
-  check_runs({"block.toml", "--set", "contact.normal=[0, 1]", "--set", "contact.normal[0]=0.5"}, folder.path());
+  check_runs({"block.toml", "--set", "contact.normal=[0, 1]", "--set", "contact.normal[0]=0.5"},
+             folder.path());
   check_runs({"block.toml", "--set", "contact.normal=[0, 1e300]"}, folder.path());
   check_runs({"block.toml", "--set", "gravity.y=-2*exp(-t)"}, folder.path());
   CHECK(read_text(folder / "out/case.toml").find("y = '-2*exp(-t)'") != std::string::npos);
