@@ -15,17 +15,19 @@ namespace slipwave::app {
 namespace {
 
 const std::vector<std::string> scheme_names{"moreau-jean-fremond", "moreau-jean"};
-const std::vector<std::string> activation_names{"dissipative", "gap-and-velocity", "predicted-gap-and-velocity",
-                                                "gap"};
+const std::vector<std::string> activation_names{"dissipative", "gap-and-velocity",
+                                                "predicted-gap-and-velocity", "gap"};
 const std::vector<std::string> quantities{"length", "time", "mass", "force", "stress", "energy"};
 
-double positive(TableReader& table, const std::string& key, std::optional<double> fallback = std::nullopt) {
+double positive(TableReader& table, const std::string& key,
+                std::optional<double> fallback = std::nullopt) {
   const double value = table.number(key, fallback);
   if (!(value > 0.0)) table.fail(key, "must be greater than 0");
   return value;
 }
 
-double at_least_zero(TableReader& table, const std::string& key, std::optional<double> fallback = std::nullopt) {
+double at_least_zero(TableReader& table, const std::string& key,
+                     std::optional<double> fallback = std::nullopt) {
   const double value = table.number(key, fallback);
   if (value < 0.0) table.fail(key, "must be at least 0");
   return value;
@@ -34,23 +36,28 @@ double at_least_zero(TableReader& table, const std::string& key, std::optional<d
 double within(TableReader& table, const std::string& key, double low, double high,
               std::optional<double> fallback = std::nullopt) {
   const double value = table.number(key, fallback);
-  if (value < low || value > high) table.fail(key, fmt::format("must be between {:g} and {:g}", low, high));
+  if (value < low || value > high)
+    table.fail(key, fmt::format("must be between {:g} and {:g}", low, high));
   return value;
 }
 
 void read_units(TableReader table, Case& result) {
   for (const std::string& quantity : quantities)
-    if (table.has(quantity)) result.units[quantity] = table.text(quantity);
-    else table.text(quantity, "");
+    if (table.has(quantity))
+      result.units[quantity] = table.text(quantity);
+    else
+      table.text(quantity, "");
   table.finish();
 }
 
 void read_mesh_section(TableReader table, const std::string& case_file, Case& result) {
   const std::filesystem::path file = table.text("file");
-  result.mesh_file = file.is_absolute() ? file : std::filesystem::path(case_file).parent_path() / file;
+  result.mesh_file =
+      file.is_absolute() ? file : std::filesystem::path(case_file).parent_path() / file;
   if (table.has("size")) result.mesh_size = positive(table, "size");
-  result.mass = table.choice("mass_matrix", {"consistent", "lumped"}, 0) == 0 ? fem::MassKind::consistent
-                                                                              : fem::MassKind::lumped;
+  result.mass = table.choice("mass_matrix", {"consistent", "lumped"}, 0) == 0
+                    ? fem::MassKind::consistent
+                    : fem::MassKind::lumped;
   table.finish();
 }
 
@@ -62,21 +69,23 @@ MaterialEntry read_material(TableReader& table) {
   entry.material.density = positive(table, "density");
   entry.material.thickness = positive(table, "thickness", 1.0);
   const bool strain = table.choice("hypothesis", {"plane-stress", "plane-strain"}, 0) == 1;
-  entry.material.hypothesis = strain ? fem::Hypothesis::plane_strain : fem::Hypothesis::plane_stress;
+  entry.material.hypothesis =
+      strain ? fem::Hypothesis::plane_strain : fem::Hypothesis::plane_stress;
   entry.material.rayleigh_mass = at_least_zero(table, "rayleigh_mass", 0.0);
   entry.material.rayleigh_stiffness = at_least_zero(table, "rayleigh_stiffness", 0.0);
   // Outside this range D is not positive definite; at 1/2 plane strain has no finite stiffness.
   const double highest = strain ? 0.5 : 1.0;
   const double nu = entry.material.poisson_ratio;
   if (nu <= -1.0 || nu >= highest)
-    table.fail("poisson_ratio", fmt::format("must be greater than -1 and less than {:g} in {}", highest,
-                                            strain ? "plane strain" : "plane stress"));
+    table.fail("poisson_ratio", fmt::format("must be greater than -1 and less than {:g} in {}",
+                                            highest, strain ? "plane strain" : "plane stress"));
   table.finish();
   return entry;
 }
 
 /// displacement_x, displacement_y, velocity_x, velocity_y of one table.
-void read_prescribed(TableReader& table, bool displacements_only, std::vector<PrescribedEntry>& entries) {
+void read_prescribed(TableReader& table, bool displacements_only,
+                     std::vector<PrescribedEntry>& entries) {
   using Kind = dynamics::PrescribedMotion::Kind;
   const std::string on = table.text("on");
   const std::size_t before = entries.size();
@@ -87,20 +96,24 @@ void read_prescribed(TableReader& table, bool displacements_only, std::vector<Pr
     if (displacements_only) continue;
     const auto velocity = table.expression("velocity_" + axis);
     if (velocity && displacement)
-      table.fail("velocity_" + axis, fmt::format("displacement_{} is prescribed too; give one of them", axis));
+      table.fail("velocity_" + axis,
+                 fmt::format("displacement_{} is prescribed too; give one of them", axis));
     if (velocity) entries.push_back({on, component, Kind::velocity, *velocity});
   }
   table.finish();
   if (entries.size() == before)
-    table.fail("on", displacements_only ? "nothing is prescribed; give displacement_x or displacement_y"
-                                        : "nothing is prescribed; give velocity_x, velocity_y, displacement_x "
-                                          "or displacement_y");
+    table.fail("on", displacements_only
+                         ? "nothing is prescribed; give displacement_x or displacement_y"
+                         : "nothing is prescribed; give velocity_x, velocity_y, displacement_x "
+                           "or displacement_y");
 }
 
 TractionEntry read_traction(TableReader& table) {
-  TractionEntry entry{table.text("on"), table.expression("x"), table.expression("y"), table.expression("pressure")};
+  TractionEntry entry{table.text("on"), table.expression("x"), table.expression("y"),
+                      table.expression("pressure")};
   table.finish();
-  if (!entry.x && !entry.y && !entry.pressure) table.fail("on", "no traction is given; give x, y or pressure");
+  if (!entry.x && !entry.y && !entry.pressure)
+    table.fail("on", "no traction is given; give x, y or pressure");
   return entry;
 }
 
@@ -110,7 +123,8 @@ ContactEntry read_contact(TableReader& table, SchemeName scheme) {
   entry.friction = at_least_zero(table, "friction");
   entry.restitution = within(table, "restitution", 0.0, 1.0, 0.0);
   const std::size_t fallback = scheme == SchemeName::moreau_jean ? 1 : 0;
-  entry.activation = static_cast<dynamics::Activation>(table.choice("activation", activation_names, fallback));
+  entry.activation =
+      static_cast<dynamics::Activation>(table.choice("activation", activation_names, fallback));
   entry.obstacle.point = table.vector("point", Eigen::Vector2d::Zero());
   entry.obstacle.normal = table.vector("normal", Eigen::Vector2d::UnitY());
   if (entry.obstacle.normal.isZero(0.0)) table.fail("normal", "must not be zero");
@@ -123,9 +137,12 @@ void read_initial(TableReader table, Case& result) {
   result.initial.static_solve = table.flag("static", false);
   result.initial.loads = table.flag("loads", false);
   result.initial.velocity = table.vector("velocity", Eigen::Vector2d::Zero());
-  for (TableReader& entry : table.tables("prescribed")) read_prescribed(entry, true, result.initial.prescribed);
+  for (TableReader& entry : table.tables("prescribed"))
+    read_prescribed(entry, true, result.initial.prescribed);
   if (!result.initial.prescribed.empty() && !result.initial.static_solve)
     table.fail("prescribed", "has no effect without initial.static = true");
+  if (result.initial.loads && !result.initial.static_solve)
+    table.fail("loads", "has no effect without initial.static = true");
   table.finish();
 }
 
@@ -136,7 +153,8 @@ void read_time(TableReader table, Case& result) {
   const double end = positive(table, "end");
   // A quotient a hair above a whole number is that number: 1 / 1e-4 must not give 10001 steps.
   const double steps = std::ceil(end / result.step * (1.0 - 1e-12));
-  if (steps > std::numeric_limits<int>::max()) table.fail("step", "needs more than 2147483647 steps to time.end");
+  if (steps > std::numeric_limits<int>::max())
+    table.fail("step", "needs more than 2147483647 steps to time.end");
   result.step_count = static_cast<int>(steps);
   table.finish();
 }
@@ -160,10 +178,12 @@ void read_output(TableReader table, Case& result) {
 /// (87): dissipation is proven for 1/2 <= theta <= 1/(1+e) only.
 void warn_about_dissipation(Case& result) {
   for (const ContactEntry& contact : result.contacts)
-    if (result.scheme == SchemeName::moreau_jean_fremond && result.theta * (1.0 + contact.restitution) > 1.0 + 1e-12)
-      result.warnings.push_back(fmt::format(
-          "time.theta = {:g} > 1/(1+e) = {:g} for the contact on \"{}\": dissipation is no longer guaranteed (87)",
-          result.theta, 1.0 / (1.0 + contact.restitution), contact.on));
+    if (result.scheme == SchemeName::moreau_jean_fremond &&
+        result.theta * (1.0 + contact.restitution) > 1.0 + 1e-12)
+      result.warnings.push_back(
+          fmt::format("time.theta = {:g} > 1/(1+e) = {:g} for the contact on \"{}\": dissipation "
+                      "is no longer guaranteed (87)",
+                      result.theta, 1.0 / (1.0 + contact.restitution), contact.on));
 }
 
 }  // namespace
@@ -173,7 +193,8 @@ std::string Case::unit(const std::string& quantity) const {
   return found == units.end() || found->second.empty() ? "" : " " + found->second;
 }
 
-Case read_case(const std::string& file, const std::vector<std::string>& replacements, std::optional<int> steps) {
+Case read_case(const std::string& file, const std::vector<std::string>& replacements,
+               std::optional<int> steps) {
   const TomlSource source = read_toml(file, replacements);
   toml::table resolved;
   TableReader root(source, &source.root, &resolved, "");
@@ -181,16 +202,20 @@ Case read_case(const std::string& file, const std::vector<std::string>& replacem
   result.name = std::filesystem::path(file).stem().string();
   read_units(root.table("units"), result);
   read_mesh_section(root.table("mesh"), file, result);
-  for (TableReader& table : root.tables("material")) result.materials.push_back(read_material(table));
+  for (TableReader& table : root.tables("material"))
+    result.materials.push_back(read_material(table));
   if (result.materials.empty()) throw UserError(file + ": material: this section is missing");
   TableReader gravity = root.table("gravity");
   result.gravity_x = gravity.expression("x");
   result.gravity_y = gravity.expression("y");
   gravity.finish();
-  for (TableReader& table : root.tables("prescribed")) read_prescribed(table, false, result.prescribed);
-  for (TableReader& table : root.tables("traction")) result.tractions.push_back(read_traction(table));
+  for (TableReader& table : root.tables("prescribed"))
+    read_prescribed(table, false, result.prescribed);
+  for (TableReader& table : root.tables("traction"))
+    result.tractions.push_back(read_traction(table));
   read_time(root.table("time"), result);
-  for (TableReader& table : root.tables("contact")) result.contacts.push_back(read_contact(table, result.scheme));
+  for (TableReader& table : root.tables("contact"))
+    result.contacts.push_back(read_contact(table, result.scheme));
   read_initial(root.table("initial"), result);
   read_solver(root.table("solver"), result);
   TableReader energy = root.table("energy");
@@ -200,8 +225,9 @@ Case read_case(const std::string& file, const std::vector<std::string>& replacem
   root.finish();
   warn_about_dissipation(result);
 
-  (*resolved["mesh"].as_table()).insert_or_assign("file", std::filesystem::absolute(result.mesh_file)
-                                                               .lexically_normal().string());
+  (*resolved["mesh"].as_table())
+      .insert_or_assign("file",
+                        std::filesystem::absolute(result.mesh_file).lexically_normal().string());
   if (steps) {
     result.step_count = *steps;
     (*resolved["time"].as_table()).insert_or_assign("end", *steps * result.step);
@@ -214,6 +240,8 @@ Case read_case(const std::string& file, const std::vector<std::string>& replacem
 
 std::string name_of(SchemeName scheme) { return scheme_names[static_cast<std::size_t>(scheme)]; }
 
-std::string name_of(dynamics::Activation activation) { return activation_names[static_cast<std::size_t>(activation)]; }
+std::string name_of(dynamics::Activation activation) {
+  return activation_names[static_cast<std::size_t>(activation)];
+}
 
 }  // namespace slipwave::app

@@ -57,7 +57,7 @@ enum class SchemeName { moreau_jean_fremond, moreau_jean };
 
 /// Everything a case file says, checked as far as it can be without the mesh.
 struct Case {
-  std::string name;  ///< the file's name without its ending
+  std::string name;                          ///< the file's name without its ending
   std::map<std::string, std::string> units;  ///< quantity -> unit, as written
   std::filesystem::path mesh_file;
   std::optional<double> mesh_size;
@@ -85,8 +85,8 @@ struct Case {
   std::string unit(const std::string& quantity) const;
 };
 
-/// Reads and checks a case file after applying KEY=VALUE replacements; `steps` stands in for time.end.
-/// Throws UserError naming file, line and key.
+/// Reads and checks a case file after applying KEY=VALUE replacements; `steps` stands in for
+/// time.end. Throws UserError naming file, line and key.
 Case read_case(const std::string& file, const std::vector<std::string>& replacements,
                std::optional<int> steps = std::nullopt);
 

@@ -13,12 +13,15 @@ namespace slipwave::app {
 namespace {
 
 void print_sizes(const Body& body) {
-  fmt::print("mesh       {}: {} nodes, {} triangles, {} dofs\n", body.mesh.source, body.mesh.node_count(),
-             body.mesh.triangle_count(), body.mesh.dof_count());
+  fmt::print("mesh       {}: {} nodes, {} triangles, {} dofs\n", body.mesh.source,
+             body.mesh.node_count(), body.mesh.triangle_count(), body.mesh.dof_count());
   std::string curves, surfaces;
-  for (const auto& [name, edges] : body.mesh.curves) curves += fmt::format(" \"{}\" ({} edges)", name, edges.size());
-  for (const auto& [name, cells] : body.mesh.surfaces) surfaces += fmt::format(" \"{}\" ({} triangles)", name, cells.size());
-  fmt::print("  curves  {}\n  surfaces{}\n", curves.empty() ? " none" : curves, surfaces.empty() ? " none" : surfaces);
+  for (const auto& [name, edges] : body.mesh.curves)
+    curves += fmt::format(" \"{}\" ({} edges)", name, edges.size());
+  for (const auto& [name, cells] : body.mesh.surfaces)
+    surfaces += fmt::format(" \"{}\" ({} triangles)", name, cells.size());
+  fmt::print("  curves  {}\n  surfaces{}\n", curves.empty() ? " none" : curves,
+             surfaces.empty() ? " none" : surfaces);
   for (const ContactLine& line : body.lines)
     fmt::print("contact    \"{}\": {} nodes, mean edge {:g}\n", line.group, line.line.nodes.size(),
                line.line.mean_edge_length);
@@ -30,36 +33,43 @@ void print_time_advice(const Case& c, const Body& body) {
   for (const fem::Material& material : body.materials.materials) {
     const fem::WaveSpeeds speeds = fem::wave_speeds(material);
     fastest = std::max(fastest, speeds.pressure);
-    fmt::print("waves      c_p = {:.6g}, c_s = {:.6g}{}{}\n", speeds.pressure, speeds.shear, c.unit("length"),
-               c.units.contains("time") ? "/" + c.units.at("time") : "");
+    fmt::print("waves      c_p = {:.6g}, c_s = {:.6g}{}{}\n", speeds.pressure, speeds.shear,
+               c.unit("length"), c.units.contains("time") ? "/" + c.units.at("time") : "");
   }
   const double courant = fastest * c.step / edges.mean;
-  fmt::print("time       {}, theta = {:g}: {} steps of {:g}{} to t = {:g}{}\n", name_of(c.scheme), c.theta, c.step_count,
-             c.step, c.unit("time"), c.step_count * c.step, c.unit("time"));
-  fmt::print("  a pressure wave crosses {:.3g} mean edges ({:.4g}{}) in a step; ", courant, edges.mean, c.unit("length"));
+  fmt::print("time       {}, theta = {:g}: {} steps of {:g}{} to t = {:g}{}\n", name_of(c.scheme),
+             c.theta, c.step_count, c.step, c.unit("time"), c.step_count * c.step, c.unit("time"));
+  fmt::print("  a pressure wave crosses {:.3g} mean edges ({:.4g}{}) in a step; ", courant,
+             edges.mean, c.unit("length"));
   if (courant > 1.0)
-    fmt::print("waves are not resolved: for that choose time.step <= {:.3g}{}\n", edges.mean / fastest, c.unit("time"));
+    fmt::print("waves are not resolved: for that choose time.step <= {:.3g}{}\n",
+               edges.mean / fastest, c.unit("time"));
   else
-    fmt::print("waves are resolved (stable for any step; at most {:.3g}{} resolves them)\n", edges.mean / fastest,
-               c.unit("time"));
+    fmt::print("waves are resolved (stable for any step; at most {:.3g}{} resolves them)\n",
+               edges.mean / fastest, c.unit("time"));
 }
 
 void print_needs(const Case& c, const Body& body, int contacts) {
   const double mega = 1e6;
-  fmt::print("memory     about {:.0f} MB\n", estimated_memory(body.mesh.node_count(), contacts) / mega);
-  const int frames = c.frames_every > 0 ? c.step_count / c.frames_every + 1 + (c.step_count % c.frames_every != 0) : 0;
+  fmt::print("memory     about {:.0f} MB\n",
+             estimated_memory(body.mesh.node_count(), contacts) / mega);
+  const int frames = c.frames_every > 0
+                         ? c.step_count / c.frames_every + 1 + (c.step_count % c.frames_every != 0)
+                         : 0;
   // Measured on compressed files: about 65 bytes a node and 75 a triangle, 90 a contact.
-  const double frame = 3000.0 + 65.0 * body.mesh.node_count() + 75.0 * body.mesh.triangle_count() + 90.0 * contacts;
+  const double frame =
+      3000.0 + 65.0 * body.mesh.node_count() + 75.0 * body.mesh.triangle_count() + 90.0 * contacts;
   const double rows = 260.0 * (c.step_count / c.ledger_every + 1);
-  fmt::print("output     {} frames, about {:.1f} MB; energy.csv about {:.1f} MB\n", frames, frames * frame / mega,
-             rows / mega);
+  fmt::print("output     {} frames, about {:.1f} MB; energy.csv about {:.1f} MB\n", frames,
+             frames * frame / mega, rows / mega);
 }
 
 }  // namespace
 
 double estimated_memory(double nodes, double contacts) {
   const double dofs = 2.0 * nodes;
-  const double factor = 8.0 * 4.0 * dofs * std::log2(std::max(2.0, dofs));  // nested dissection: n log n
+  const double factor =
+      8.0 * 4.0 * dofs * std::log2(std::max(2.0, dofs));  // nested dissection: n log n
   const double matrices = 1500.0 * nodes;
   const double delassus = 3.0 * 8.0 * 4.0 * contacts * contacts;
   return 60e6 + factor + matrices + delassus;

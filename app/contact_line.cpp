@@ -4,7 +4,8 @@
 
 namespace slipwave::app {
 
-std::vector<ContactLine> contact_lines(const Case& c, const fem::Mesh& mesh, const fem::MaterialMap& materials) {
+std::vector<ContactLine> contact_lines(const Case& c, const fem::Mesh& mesh,
+                                       const fem::MaterialMap& materials) {
   std::vector<ContactLine> lines;
   int first_contact = 0;
   for (const ContactEntry& entry : c.contacts) {

@@ -19,6 +19,7 @@ struct ContactLine {
 };
 
 /// The contact lines of a case, numbered one after the other as the system numbers its contacts.
-std::vector<ContactLine> contact_lines(const Case& c, const fem::Mesh& mesh, const fem::MaterialMap& materials);
+std::vector<ContactLine> contact_lines(const Case& c, const fem::Mesh& mesh,
+                                       const fem::MaterialMap& materials);
 
 }  // namespace slipwave::app

@@ -7,8 +7,10 @@
 namespace slipwave::app {
 
 CsvLedger::CsvLedger(const std::filesystem::path& file) : file_(file), stream_(file) {
-  stream_ << "step,t,kinetic,strain,external_work,damping_work,prescribed_work,numerical_work,contact_normal_work,"
-             "contact_tangential_work,balance_residual,max_tangential_work,min_tangential_work,open,sticking,sliding,"
+  stream_ << "step,t,kinetic,strain,external_work,damping_work,prescribed_work,numerical_work,"
+             "contact_normal_work,"
+             "contact_tangential_work,balance_residual,max_tangential_work,min_tangential_work,"
+             "open,sticking,sliding,"
              "iterations,contact_residual\n";
   flush();
 }
@@ -20,17 +22,20 @@ void CsvLedger::write_initial(const dynamics::Energy& energy, int contact_count)
   write(0, 0.0, {}, nothing);
 }
 
-void CsvLedger::write(int step, double t, const dynamics::Works& total, const dynamics::StepReport& report) {
-  stream_ << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", step, t, report.energy.energy.kinetic,
-                         report.energy.energy.strain, total.external, total.damping, total.prescribed, total.numerical,
-                         total.contact_normal, total.contact_tangential, report.energy.residual(),
-                         report.max_tangential_work, report.min_tangential_work, report.open, report.sticking,
-                         report.sliding, report.contact.sweeps, report.contact.residual.worst());
+void CsvLedger::write(int step, double t, const dynamics::Works& total,
+                      const dynamics::StepReport& report) {
+  stream_ << fmt::format(
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", step, t,
+      report.energy.energy.kinetic, report.energy.energy.strain, total.external, total.damping,
+      total.prescribed, total.numerical, total.contact_normal, total.contact_tangential,
+      report.energy.residual(), report.max_tangential_work, report.min_tangential_work, report.open,
+      report.sticking, report.sliding, report.contact.sweeps, report.contact.residual.worst());
 }
 
 void CsvLedger::flush() {
   stream_.flush();
-  if (!stream_) throw std::runtime_error(file_.string() + ": could not be written (is the disk full?)");
+  if (!stream_)
+    throw std::runtime_error(file_.string() + ": could not be written (is the disk full?)");
 }
 
 }  // namespace slipwave::app

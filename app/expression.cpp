@@ -25,18 +25,22 @@ Expression parse_expression(const std::string& text, const std::string& where) {
   auto formula = std::make_shared<Formula>();
   try {
     formula->parser.DefineConst("pi", std::numbers::pi);
-    formula->parser.DefineFun("sgn", [](double x) { return static_cast<double>((x > 0.0) - (x < 0.0)); });
+    formula->parser.DefineFun("sgn",
+                              [](double x) { return static_cast<double>((x > 0.0) - (x < 0.0)); });
     formula->parser.DefineVar("t", &formula->t);
     formula->parser.SetExpr(text);
     const double at_start = formula->parser.Eval();
     if (formula->parser.GetNumResults() > 1)
-      throw UserError(fmt::format("{}: the formula \"{}\" has a comma outside of a function; write 0.5, not 0,5", where,
-                                  text));
+      throw UserError(fmt::format(
+          "{}: the formula \"{}\" has a comma outside of a function; write 0.5, not 0,5", where,
+          text));
     if (!std::isfinite(at_start))
-      throw UserError(fmt::format("{}: the formula \"{}\" is {} at t = 0; must be finite", where, text, at_start));
+      throw UserError(fmt::format("{}: the formula \"{}\" is {} at t = 0; must be finite", where,
+                                  text, at_start));
   } catch (const mu::Parser::exception_type& error) {
-    throw UserError(fmt::format("{}: {} in the formula \"{}\"; it may use t, pi, sgn, sin, exp, ...", where,
-                                error.GetMsg(), text));
+    throw UserError(
+        fmt::format("{}: {} in the formula \"{}\"; it may use t, pi, sgn, sin, exp, ...", where,
+                    error.GetMsg(), text));
   }
   return {text, [formula](double t) {
             formula->t = t;

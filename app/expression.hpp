@@ -11,8 +11,9 @@ struct Expression {
   std::function<double(double)> value = [](double) { return 0.0; };
 };
 
-/// Parses a formula in `t` (muParser, with `pi` and `sgn`, which is 0 at 0). Throws UserError saying what is
-/// wrong with the formula, or that it is not finite at t = 0; `where` stands in front of the message.
+/// Parses a formula in `t` (muParser, with `pi` and `sgn`, which is 0 at 0). Throws UserError
+/// saying what is wrong with the formula, or that it is not finite at t = 0; `where` stands in
+/// front of the message.
 Expression parse_expression(const std::string& text, const std::string& where);
 
 /// A constant.

@@ -4,8 +4,8 @@
 #include "app/version.hpp"
 #include "fem/mesh.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -27,13 +27,15 @@ Open DIR/frames.pvd and DIR/contact.pvd in ParaView. Exit codes: 0 done, 2 bad i
 
 std::string version_text() {
   std::string text = "slipwave " + version();
-  for (const auto& [name, number] : library_versions()) text += fmt::format("\n  {:10} {}", name, number);
+  for (const auto& [name, number] : library_versions())
+    text += fmt::format("\n  {:10} {}", name, number);
   return text;
 }
 
 /// One line on stderr, whatever line breaks a name or a value brought into the message.
 void print_error(std::string message) {
-  std::replace_if(message.begin(), message.end(), [](unsigned char c) { return c < ' '; }, ' ');
+  std::replace_if(
+      message.begin(), message.end(), [](unsigned char c) { return c < ' '; }, ' ');
   fmt::print(stderr, "{}\n", message);
 }
 
@@ -48,22 +50,32 @@ ExitCode dispatch(int argc, char** argv) {
   CLI::App* run = app.add_subcommand("run", "Run a case");
   run->add_option("CASE", options.case_file, "Case file (TOML)")->required();
   run->add_option("--out", options.out, "Folder for the results (default: results/CASE)")
-      ->check([](const std::string& folder) { return std::string(folder.starts_with("--") ? "expected a folder" : ""); });
-  CLI::Option* steps_option = run->add_option("--steps", steps, "Number of steps, instead of time.end")
-                                   ->check(CLI::Range(1, std::numeric_limits<int>::max()));
-  run->add_option("--set", options.set, "Replace a value of the case file: KEY=VALUE, e.g. contact.friction=0.3")
-      ->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  run->add_option("--threads", options.threads, "Number of threads (default: all cores); results do not depend on it")
+      ->check([](const std::string& folder) {
+        return std::string(folder.starts_with("--") ? "expected a folder" : "");
+      });
+  CLI::Option* steps_option =
+      run->add_option("--steps", steps, "Number of steps, instead of time.end")
+          ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+  run->add_option("--set", options.set,
+                  "Replace a value of the case file: KEY=VALUE, e.g. contact.friction=0.3")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  run->add_option("--threads", options.threads,
+                  "Number of threads (default 1); the results do not depend on it")
       ->check(CLI::Range(1, 1024));
   run->add_flag("--force", options.force, "Replace results that are already in the folder");
   run->add_flag("--quiet", options.quiet, "Print nothing but warnings and errors");
 
   std::string check_file;
   std::vector<std::string> check_set;
-  CLI::App* check = app.add_subcommand("check", "Read and mesh a case, print sizes and advice, run nothing");
+  CLI::App* check =
+      app.add_subcommand("check", "Read and mesh a case, print sizes and advice, run nothing");
   check->add_option("CASE", check_file, "Case file (TOML)")->required();
   check->add_option("--set", check_set, "Replace a value of the case file: KEY=VALUE")
-      ->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 
   try {
     app.parse(argc, argv);

@@ -23,8 +23,8 @@ using dynamics::PrescribedMotion;
 using dynamics::System;
 
 std::string node_text(const fem::Mesh& mesh, int node) {
-  return fmt::format("node {} at ({:g}, {:g})", mesh.node_tags[static_cast<std::size_t>(node)], mesh.nodes(0, node),
-                     mesh.nodes(1, node));
+  return fmt::format("node {} at ({:g}, {:g})", mesh.node_tags[static_cast<std::size_t>(node)],
+                     mesh.nodes(0, node), mesh.nodes(1, node));
 }
 
 /// A material for every triangle: each must have exactly one.
@@ -40,19 +40,23 @@ fem::MaterialMap place_materials(const Case& c, const fem::Mesh& mesh) {
     for (const int e : entry.on ? fem::surface(mesh, *entry.on) : everywhere) {
       int& chosen = map.of_triangle[static_cast<std::size_t>(e)];
       if (chosen >= 0)
-        throw UserError(fmt::format("{}: triangle {} has two materials, material[{}] and material[{}]", mesh.source,
-                                    mesh.triangle_tags[static_cast<std::size_t>(e)], chosen, index));
+        throw UserError(fmt::format(
+            "{}: triangle {} has two materials, material[{}] and material[{}]", mesh.source,
+            mesh.triangle_tags[static_cast<std::size_t>(e)], chosen, index));
       chosen = index;
     }
   }
   const auto without = std::find(map.of_triangle.begin(), map.of_triangle.end(), -1);
   if (without != map.of_triangle.end())
-    throw UserError(fmt::format("{}: triangle {} has no material; give one without `on`, or one for every surface",
-                                mesh.source, mesh.triangle_tags[static_cast<std::size_t>(without - map.of_triangle.begin())]));
+    throw UserError(fmt::format(
+        "{}: triangle {} has no material; give one without `on`, or one for every surface",
+        mesh.source,
+        mesh.triangle_tags[static_cast<std::size_t>(without - map.of_triangle.begin())]));
   return map;
 }
 
-void add_load(System& system, const Eigen::VectorXd& direction, const std::optional<Expression>& amplitude) {
+void add_load(System& system, const Eigen::VectorXd& direction,
+              const std::optional<Expression>& amplitude) {
   if (amplitude) system.loads.push_back({direction.sparseView(), amplitude->value});
 }
 
@@ -66,9 +70,10 @@ void add_loads(const Case& c, const Body& body, System& system) {
   }
 }
 
-/// Dofs of each entry. A node shared by two groups keeps the first entry if both say the same, and is refused
-/// otherwise.
-std::vector<PrescribedMotion> place_prescribed(const std::vector<PrescribedEntry>& entries, const fem::Mesh& mesh) {
+/// Dofs of each entry. A node shared by two groups keeps the first entry if both say the same, and
+/// is refused otherwise.
+std::vector<PrescribedMotion> place_prescribed(const std::vector<PrescribedEntry>& entries,
+                                               const fem::Mesh& mesh) {
   std::vector<PrescribedMotion> motions;
   std::map<int, const PrescribedEntry*> owner;
   for (const PrescribedEntry& entry : entries) {
@@ -78,8 +83,9 @@ std::vector<PrescribedMotion> place_prescribed(const std::vector<PrescribedEntry
       const auto [place, is_new] = owner.emplace(dof, &entry);
       const PrescribedEntry& first = *place->second;
       if (!is_new && (first.kind != entry.kind || first.value.text != entry.value.text))
-        throw UserError(fmt::format("{}: {} of {} is prescribed on \"{}\" and differently on \"{}\"", mesh.source,
-                                    entry.component == 0 ? "x" : "y", node_text(mesh, node), first.on, entry.on));
+        throw UserError(fmt::format(
+            "{}: {} of {} is prescribed on \"{}\" and differently on \"{}\"", mesh.source,
+            entry.component == 0 ? "x" : "y", node_text(mesh, node), first.on, entry.on));
       if (is_new) motion.dofs.push_back(dof);
     }
     motions.push_back(std::move(motion));
@@ -94,10 +100,12 @@ void add_contacts(const Case& c, const Body& body, System& system) {
     const Eigen::Matrix2d frame = contact::local_frame(entry.obstacle);
     for (const int node : body.lines[k].line.nodes) {
       const bool x_free = !is_prescribed[static_cast<std::size_t>(2 * node)] && frame(0, 0) != 0.0;
-      const bool y_free = !is_prescribed[static_cast<std::size_t>(2 * node) + 1] && frame(0, 1) != 0.0;
+      const bool y_free =
+          !is_prescribed[static_cast<std::size_t>(2 * node) + 1] && frame(0, 1) != 0.0;
       if (!x_free && !y_free)
-        throw UserError(fmt::format("{}: {} is in contact on \"{}\", but its motion along the normal is prescribed",
-                                    body.mesh.source, node_text(body.mesh, node), entry.on));
+        throw UserError(fmt::format(
+            "{}: {} is in contact on \"{}\", but its motion along the normal is prescribed",
+            body.mesh.source, node_text(body.mesh, node), entry.on));
       ContactPoint point;
       point.dof = 2 * node;
       point.frame = frame;
@@ -111,9 +119,11 @@ void add_contacts(const Case& c, const Body& body, System& system) {
   }
 }
 
-void refuse_overflow(const fem::SparseMatrix& matrix, const std::string& name, const std::string& source) {
+void refuse_overflow(const fem::SparseMatrix& matrix, const std::string& name,
+                     const std::string& source) {
   if (!Eigen::Map<const Eigen::VectorXd>(matrix.valuePtr(), matrix.nonZeros()).allFinite())
-    throw UserError(fmt::format("{}: the {} matrix is not finite: a number of [material] is too large", source, name));
+    throw UserError(fmt::format(
+        "{}: the {} matrix is not finite: a number of [material] is too large", source, name));
 }
 
 /// K q = F with the displacements of [initial.prescribed].
@@ -130,8 +140,10 @@ Eigen::VectorXd static_displacement(const Case& c, const Body& body, const Syste
   try {
     dynamics::static_solve(system.K, F, is_fixed, q);
   } catch (const dynamics::NotPositiveDefinite&) {
-    throw UserError(fmt::format("{}: initial.static: the static problem is singular: a body can move freely; hold it "
-                                "with [[initial.prescribed]]", body.mesh.source));
+    throw UserError(fmt::format(
+        "{}: initial.static: the static problem is singular: a body can move freely; hold it "
+        "with [[initial.prescribed]]",
+        body.mesh.source));
   }
   return q;
 }
@@ -184,21 +196,24 @@ std::vector<std::string> warnings_about(const Case& c, const Body& body, const S
                                         const dynamics::State& state) {
   std::vector<std::string> warnings = c.warnings;
   if (body.mesh.reoriented > 0)
-    warnings.push_back(fmt::format("{}: {} clockwise triangle(s) were turned around", body.mesh.source,
-                                   body.mesh.reoriented));
+    warnings.push_back(fmt::format("{}: {} clockwise triangle(s) were turned around",
+                                   body.mesh.source, body.mesh.reoriented));
   for (const ContactLine& line : body.lines) {
     int inside = 0;
     double deepest = 0.0;
     for (std::size_t k = 0; k < line.line.nodes.size(); ++k) {
-      const ContactPoint& contact = system.contacts[static_cast<std::size_t>(line.first_contact) + k];
-      const double gap = contact.initial_gap + contact.frame.row(0).dot(state.q.segment<2>(contact.dof));
+      const ContactPoint& contact =
+          system.contacts[static_cast<std::size_t>(line.first_contact) + k];
+      const double gap =
+          contact.initial_gap + contact.frame.row(0).dot(state.q.segment<2>(contact.dof));
       // Round-off of the geometry is not worth a word.
       if (gap < -1e-9 * line.line.mean_edge_length) ++inside;
       deepest = std::min(deepest, gap);
     }
     if (inside > 0)
-      warnings.push_back(fmt::format("contact on \"{}\": {} node(s) start inside the obstacle, the deepest by {:g}{}",
-                                     line.group, inside, -deepest, c.unit("length")));
+      warnings.push_back(fmt::format(
+          "contact on \"{}\": {} node(s) start inside the obstacle, the deepest by {:g}{}",
+          line.group, inside, -deepest, c.unit("length")));
   }
   return warnings;
 }

@@ -25,7 +25,8 @@ struct Body {
 /// Throws UserError or fem::MeshError naming group and entity.
 Body make_body(const Case& c);
 
-/// Matrices, loads, prescribed motions and contacts of a case. Throws UserError naming group and node.
+/// Matrices, loads, prescribed motions and contacts of a case. Throws UserError naming group and
+/// node.
 dynamics::System make_system(const Case& c, const Body& body);
 
 /// Displacements and velocities at t = 0. Throws UserError where the static solve is not held.
@@ -37,8 +38,10 @@ dynamics::ThetaScheme make_scheme(const Case& c);
 /// The contact solver's options of a case.
 contact::NsgsOptions solver_options(const Case& c);
 
-/// What a user should know before the run: nodes that start inside an obstacle, triangles turned around.
-std::vector<std::string> warnings_about(const Case& c, const Body& body, const dynamics::System& system,
+/// What a user should know before the run: nodes that start inside an obstacle, triangles turned
+/// around.
+std::vector<std::string> warnings_about(const Case& c, const Body& body,
+                                        const dynamics::System& system,
                                         const dynamics::State& state);
 
 }  // namespace slipwave::app

@@ -20,7 +20,8 @@ constexpr std::array series{"frames", "contact"};
 
 bool has_results(const fs::path& folder) {
   const auto is_there = [&](const char* name) { return fs::exists(folder / name); };
-  return std::any_of(files.begin(), files.end(), is_there) || std::any_of(series.begin(), series.end(), is_there);
+  return std::any_of(files.begin(), files.end(), is_there) ||
+         std::any_of(series.begin(), series.end(), is_there);
 }
 
 /// Removes NAME/NAME_*, and the folder if nothing else is in it.
@@ -38,11 +39,14 @@ void remove_series(const fs::path& folder, const std::string& name) {
 void check_output_folder(const fs::path& folder, const fs::path& case_file, bool force) {
   std::error_code error;
   if (fs::equivalent(folder / "case.toml", case_file, error))
-    throw UserError(folder.string() + ": the results would replace the case file; choose another folder with --out");
+    throw UserError(folder.string() +
+                    ": the results would replace the case file; choose another folder with --out");
   if (fs::exists(folder) && !fs::is_directory(folder))
     throw UserError(folder.string() + ": is a file; expected a folder for the results (--out)");
   if (!force && has_results(folder))
-    throw UserError(folder.string() + ": already has results; choose another folder with --out, or replace them with --force");
+    throw UserError(
+        folder.string() +
+        ": already has results; choose another folder with --out, or replace them with --force");
 }
 
 void prepare_output_folder(const fs::path& folder) {
@@ -50,9 +54,11 @@ void prepare_output_folder(const fs::path& folder) {
   for (const char* name : files) fs::remove(folder / name, error);
   for (const char* name : series) remove_series(folder, name);
   fs::create_directories(folder, error);
-  if (!fs::is_directory(folder)) throw UserError(folder.string() + ": cannot be made: " + error.message());
+  if (!fs::is_directory(folder))
+    throw UserError(folder.string() + ": cannot be made: " + error.message());
   const fs::path probe = folder / ".write-test";
-  if (!(std::ofstream(probe) << 'x' << std::flush)) throw UserError(folder.string() + ": cannot be written to");
+  if (!(std::ofstream(probe) << 'x' << std::flush))
+    throw UserError(folder.string() + ": cannot be written to");
   fs::remove(probe, error);
 }
 
@@ -61,7 +67,8 @@ void write_whole(const fs::path& file, const std::function<void(std::ostream&)>&
   std::ofstream stream(temporary, std::ios::binary);
   write(stream);
   stream.close();
-  if (!stream) throw std::runtime_error(file.string() + ": could not be written (is the disk full?)");
+  if (!stream)
+    throw std::runtime_error(file.string() + ": could not be written (is the disk full?)");
   fs::rename(temporary, file);
 }
 

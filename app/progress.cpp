@@ -35,9 +35,10 @@ std::string Progress::line(const ProgressFigures& figures) const {
   const double elapsed = duration<double>(Clock::now() - start_).count();
   const double rate = figures.step / elapsed;
   const double remaining = figures.step > 0 ? (step_count_ - figures.step) / rate : 0.0;
-  return fmt::format("step {}/{}  t = {:.6g}{}  {:.0f} steps/s  ETA {}  active {}  worst residual {:.1e}", figures.step,
-                     step_count_, figures.t, time_unit_, rate, clock_text(remaining), figures.active_contacts,
-                     figures.worst_residual);
+  return fmt::format(
+      "step {}/{}  t = {:.6g}{}  {:.0f} steps/s  ETA {}  active {}  worst residual {:.1e}",
+      figures.step, step_count_, figures.t, time_unit_, rate, clock_text(remaining),
+      figures.active_contacts, figures.worst_residual);
 }
 
 void Progress::show(const ProgressFigures& figures) {

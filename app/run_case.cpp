@@ -38,7 +38,10 @@ auto timed(PhaseTimes& times, const std::string& name, const Phase& phase) {
     PhaseTimes& times;
     const std::string& name;
     std::chrono::steady_clock::time_point start;
-    ~Stop() { times.emplace_back(name, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()); }
+    ~Stop() {
+      times.emplace_back(
+          name, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
   } const stop{times, name, start};
   return phase();
 }
@@ -55,8 +58,12 @@ class Run {
  public:
   Run(const Case& c, const Body& body, dynamics::Integrator& integrator, dynamics::State state,
       const std::filesystem::path& out, bool quiet)
-      : c_(c), integrator_(integrator), state_(std::move(state)), out_(out),
-        statistics_(energy(integrator.system(), state_.q, state_.v)), ledger_(out / "energy.csv"),
+      : c_(c),
+        integrator_(integrator),
+        state_(std::move(state)),
+        out_(out),
+        statistics_(energy(integrator.system(), state_.q, state_.v)),
+        ledger_(out / "energy.csv"),
         progress_(c.step_count, c.unit("time"), quiet) {
     if (c.frames_every > 0) series_.emplace(out, body);
   }
@@ -82,9 +89,11 @@ class Run {
  private:
   /// Whether the run goes on after this step.
   Outcome judge(const dynamics::StepReport& report) const {
-    if (!std::isfinite(report.energy.energy.total()) || !std::isfinite(report.contact.residual.worst()))
+    if (!std::isfinite(report.energy.energy.total()) ||
+        !std::isfinite(report.contact.residual.worst()))
       return {step_failed, "not finite",
-              fmt::format("step {} (t = {:g}{}): the solution is no longer a finite number. Check the formulas of the "
+              fmt::format("step {} (t = {:g}{}): the solution is no longer a finite number. Check "
+                          "the formulas of the "
                           "case at this time and the sizes of its numbers",
                           state_.step, t(), c_.unit("time"))};
     if (!report.contact.converged && !c_.continue_on_failure)
@@ -93,30 +102,39 @@ class Run {
     // Written so that a NaN stops the run too.
     if (!(std::abs(report.energy.residual()) <= limit))
       return {step_failed, "energy balance failed",
-              fmt::format("step {} (t = {:g}{}): the energy balance is off by {:.3g}{} > {:.3g}{} = energy.tolerance x "
-                          "the energy exchanged so far. Try a smaller time.step, or energy.tolerance if the body has "
+              fmt::format("step {} (t = {:g}{}): the energy balance is off by {:.3g}{} > {:.3g}{} "
+                          "= energy.tolerance x "
+                          "the energy exchanged so far. Try a smaller time.step, or "
+                          "energy.tolerance if the body has "
                           "moved far compared to its deformation",
-                          state_.step, t(), c_.unit("time"), report.energy.residual(), c_.unit("energy"), limit,
-                          c_.unit("energy"))};
+                          state_.step, t(), c_.unit("time"), report.energy.residual(),
+                          c_.unit("energy"), limit, c_.unit("energy"))};
     if (interrupt_requested != 0)
-      return {interrupted, "interrupted", fmt::format("interrupted after step {} (t = {:g}{}); what was computed so far is in {}",
-                                                      state_.step, t(), c_.unit("time"), out_.string())};
+      return {
+          interrupted, "interrupted",
+          fmt::format("interrupted after step {} (t = {:g}{}); what was computed so far is in {}",
+                      state_.step, t(), c_.unit("time"), out_.string())};
     return {};
   }
 
   std::string contact_message(const contact::NsgsReport& report) const {
-    const std::string cause = report.unsolvable >= 0
-                                  ? fmt::format(" (contact {} had no solution: friction too high for its W)", report.unsolvable)
-                                  : "";
-    return fmt::format("step {} (t = {:g}{}): contact problem stopped at residual {:.1e} > {:.1e} after {} sweeps{}; the state "
-                       "was written to {}. Try a smaller time.step, a larger solver.max_sweeps, or "
-                       "solver.on_failure = \"continue\"",
-                       state_.step, t(), c_.unit("time"), report.residual.worst(), c_.solver_tolerance, report.sweeps,
-                       cause, out_.string());
+    const std::string cause =
+        report.unsolvable >= 0
+            ? fmt::format(" (contact {} had no solution: friction too high for its W)",
+                          report.unsolvable)
+            : "";
+    return fmt::format(
+        "step {} (t = {:g}{}): contact problem stopped at residual {:.1e} > {:.1e} after {} "
+        "sweep(s){}; the "
+        "state was written to {}. Try a smaller time.step or a larger solver.max_sweeps; "
+        "solver.on_failure = \"continue\" counts such steps and goes on",
+        state_.step, t(), c_.unit("time"), report.residual.worst(), c_.solver_tolerance,
+        report.sweeps, cause, out_.string());
   }
 
   void record(const dynamics::StepReport& report, bool is_last) {
-    if (state_.step % c_.ledger_every == 0 || is_last) ledger_.write(state_.step, t(), statistics_.works, report);
+    if (state_.step % c_.ledger_every == 0 || is_last)
+      ledger_.write(state_.step, t(), statistics_.works, report);
     if (c_.frames_every > 0 && (state_.step % c_.frames_every == 0 || is_last)) write_frame();
     if (!progress_.due()) return;
     ledger_.flush();
@@ -146,32 +164,55 @@ class Run {
   std::optional<SeriesWriter> series_;
 };
 
-void print_result(const Case& c, const RunStatistics& r, int steps, const std::filesystem::path& out) {
+/// Frémond's law with the default rule cannot do this: a user who sees it has chosen another rule
+/// or left (87).
+std::optional<std::string> warning_of_created_energy(const Case& c, const RunStatistics& r) {
+  const double created = std::max(r.max_tangential_work, r.max_normal_work);
+  if (c.scheme != SchemeName::moreau_jean_fremond || !(created > 1e-8 * r.exchanged))
+    return std::nullopt;
+  return fmt::format(
+      "a contact created energy, {:.2e}{} in one step: the activation rule or theta > 1/(1+e) is "
+      "not "
+      "dissipative (docs/case-file.md, contact.activation)",
+      created, c.unit("energy"));
+}
+
+void print_result(const Case& c, const RunStatistics& r, int steps,
+                  const std::filesystem::path& out) {
   const std::string unit = c.unit("energy");
   fmt::print("{}: {} steps to t = {:g}{}\n", c.name, steps, steps * c.step, c.unit("time"));
-  fmt::print("  energy {:.6g}{} = initial {:.6g} + external {:.6g} + prescribed {:.6g} + damping {:.6g} + numerical {:.6g}"
-             " + contact {:.6g}\n",
-             r.final_energy.total(), unit, r.initial_energy.total(), r.works.external, r.works.prescribed,
-             r.works.damping, r.works.numerical, r.works.contact_normal + r.works.contact_tangential);
-  fmt::print("  energy balance closes to {:.1e} of the energy exchanged at every step\n", r.worst_balance);
-  fmt::print("  contact residual at most {:.1e} (scaled {:.1e}); {} step(s) missed the tolerance\n", r.worst_raw,
-             r.worst_scaled, r.failed_steps);
-  fmt::print("  largest tangential work of a contact in a step {:+.2e}{}, normal {:+.2e}{}; deepest penetration {:.2e}{}\n",
-             r.max_tangential_work, unit, r.max_normal_work, unit, r.penetration, c.unit("length"));
+  fmt::print(
+      "  energy {:.6g}{} = initial {:.6g} + external {:.6g} + prescribed {:.6g} + damping {:.6g} + "
+      "numerical {:.6g}"
+      " + contact {:.6g}\n",
+      r.final_energy.total(), unit, r.initial_energy.total(), r.works.external, r.works.prescribed,
+      r.works.damping, r.works.numerical, r.works.contact_normal + r.works.contact_tangential);
+  fmt::print("  energy balance closes to {:.1e} of the energy exchanged at every step\n",
+             r.worst_balance);
+  fmt::print("  contact residual at most {:.1e} (scaled {:.1e}); {} step(s) missed the tolerance\n",
+             r.worst_raw, r.worst_scaled, r.failed_steps);
+  fmt::print(
+      "  largest tangential work of a contact in a step {:+.2e}{}, normal {:+.2e}{}; deepest "
+      "penetration {:.2e}{}\n",
+      r.max_tangential_work, unit, r.max_normal_work, unit, r.penetration, c.unit("length"));
   if (r.non_unique_steps > 0)
-    fmt::print("  warning: in {} step(s) mu |W_NT| >= W_NN at a contact: the solution may not be unique\n",
-               r.non_unique_steps);
+    fmt::print(
+        "  warning: in {} step(s) mu |W_NT| >= W_NN at a contact: the solution may not be unique\n",
+        r.non_unique_steps);
   fmt::print("  results in {}\n", out.string());
 }
 
 /// Factorises; data that leave no positive definite matrix are the user's.
-std::unique_ptr<dynamics::Integrator> make_integrator(const Case& c, const Body& body, dynamics::System&& system) {
+std::unique_ptr<dynamics::Integrator> make_integrator(const Case& c, const Body& body,
+                                                      dynamics::System&& system) {
   const std::string advice = "the numbers of [material], [mesh] and time.step are too far apart";
   try {
-    return std::make_unique<dynamics::Integrator>(std::move(system), make_scheme(c), c.step, solver_options(c));
+    return std::make_unique<dynamics::Integrator>(std::move(system), make_scheme(c), c.step,
+                                                  solver_options(c));
   } catch (const dynamics::NotPositiveDefinite& error) {
     throw UserError(fmt::format("{}: the matrix of a time step is singular at node {}: {}", c.name,
-                                body.mesh.node_tags[static_cast<std::size_t>(error.row / 2)], advice));
+                                body.mesh.node_tags[static_cast<std::size_t>(error.row / 2)],
+                                advice));
   } catch (const std::invalid_argument& error) {
     throw UserError(fmt::format("{}: {}, or {}", c.name, error.what(), advice));
   }
@@ -183,25 +224,31 @@ ExitCode run_case(const RunOptions& options) {
   const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
   PhaseTimes times;
   const Case c = read_case(options.case_file, options.set, options.steps);
-  const std::filesystem::path out =
-      options.out.empty() ? std::filesystem::path("results") / c.name : std::filesystem::path(options.out);
+  const std::filesystem::path out = options.out.empty() ? std::filesystem::path("results") / c.name
+                                                        : std::filesystem::path(options.out);
   check_output_folder(out, options.case_file, options.force);
 
   const Body body = timed(times, "mesh", [&] { return make_body(c); });
   omp_set_num_threads(threads);  // after Gmsh, which meshes on one thread and leaves OpenMP at that
   dynamics::System system = timed(times, "assembly", [&] { return make_system(c, body); });
-  dynamics::State state = timed(times, "initial_state", [&] { return initial_state(c, body, system); });
-  const std::vector<std::string> warnings = warnings_about(c, body, system, state);
+  dynamics::State state =
+      timed(times, "initial_state", [&] { return initial_state(c, body, system); });
+  std::vector<std::string> warnings = warnings_about(c, body, system, state);
   for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
-  const auto integrator = timed(times, "factorisation", [&] { return make_integrator(c, body, std::move(system)); });
+  const auto integrator =
+      timed(times, "factorisation", [&] { return make_integrator(c, body, std::move(system)); });
 
   prepare_output_folder(out);
   write_whole(out / "case.toml", [&](std::ostream& stream) { stream << c.resolved; });
   listen_for_interrupt();
   Run run(c, body, *integrator, std::move(state), out, options.quiet);
   const Outcome outcome = timed(times, "time_loop", [&] { return run.loop(); });
-  write_summary(out / "summary.json", {c, body, *integrator, run.statistics(), times, warnings, run.steps_done(),
-                                       omp_get_max_threads(), outcome.reason});
+  if (const auto warning = warning_of_created_energy(c, run.statistics())) {
+    warnings.push_back(*warning);
+    fmt::print(stderr, "warning: {}\n", *warning);
+  }
+  write_summary(out / "summary.json", {c, body, *integrator, run.statistics(), times, warnings,
+                                       run.steps_done(), omp_get_max_threads(), outcome.reason});
   if (!outcome.message.empty()) fmt::print(stderr, "{}\n", outcome.message);
   if (!options.quiet) print_result(c, run.statistics(), run.steps_done(), out);
   return outcome.code;

@@ -11,10 +11,10 @@ namespace slipwave::app {
 /// The command line of `slipwave run`.
 struct RunOptions {
   std::string case_file;
-  std::string out;                ///< empty: results/CASE
-  std::optional<int> steps;       ///< instead of time.end
-  std::vector<std::string> set;   ///< KEY=VALUE
-  int threads = 0;                ///< 0: what OpenMP chooses
+  std::string out;               ///< empty: results/CASE
+  std::optional<int> steps;      ///< instead of time.end
+  std::vector<std::string> set;  ///< KEY=VALUE
+  int threads = 1;
   bool force = false;
   bool quiet = false;
 };

@@ -36,11 +36,13 @@ vtkSmartPointer<vtkDoubleArray> new_array(const char* name, int components, vtkI
 /// A plane vector field as three components.
 vtkSmartPointer<vtkDoubleArray> vector_field(const char* name, const Eigen::VectorXd& values) {
   auto array = new_array(name, 3, values.size() / 2);
-  for (vtkIdType i = 0; i < values.size() / 2; ++i) array->SetTuple3(i, values[2 * i], values[2 * i + 1], 0.0);
+  for (vtkIdType i = 0; i < values.size() / 2; ++i)
+    array->SetTuple3(i, values[2 * i], values[2 * i + 1], 0.0);
   return array;
 }
 
-vtkSmartPointer<vtkDoubleArray> tensor_field(const char* name, const Eigen::Matrix<double, 6, Eigen::Dynamic>& values) {
+vtkSmartPointer<vtkDoubleArray> tensor_field(
+    const char* name, const Eigen::Matrix<double, 6, Eigen::Dynamic>& values) {
   auto array = new_array(name, 6, values.cols());
   std::copy_n(values.data(), values.size(), array->GetPointer(0));
   return array;
@@ -63,7 +65,8 @@ vtkSmartPointer<vtkPoints> points_at(const fem::Mesh& mesh, const std::vector<in
   points->SetDataTypeToDouble();
   points->SetNumberOfPoints(static_cast<vtkIdType>(nodes.size()));
   for (std::size_t k = 0; k < nodes.size(); ++k)
-    points->SetPoint(static_cast<vtkIdType>(k), mesh.nodes(0, nodes[k]), mesh.nodes(1, nodes[k]), 0.0);
+    points->SetPoint(static_cast<vtkIdType>(k), mesh.nodes(0, nodes[k]), mesh.nodes(1, nodes[k]),
+                     0.0);
   return points;
 }
 
@@ -75,7 +78,8 @@ vtkSmartPointer<vtkUnstructuredGrid> make_grid(const Body& body) {
   grid->SetPoints(points_at(body.mesh, nodes));
   grid->Allocate(body.mesh.triangle_count());
   for (int e = 0; e < body.mesh.triangle_count(); ++e) {
-    const std::array<vtkIdType, 3> ids{body.mesh.triangles(0, e), body.mesh.triangles(1, e), body.mesh.triangles(2, e)};
+    const std::array<vtkIdType, 3> ids{body.mesh.triangles(0, e), body.mesh.triangles(1, e),
+                                       body.mesh.triangles(2, e)};
     grid->InsertNextCell(VTK_TRIANGLE, 3, ids.data());
   }
   return grid;
@@ -89,7 +93,8 @@ vtkSmartPointer<vtkCellArray> polylines(const std::vector<ContactLine>& lines) {
     std::vector<vtkIdType> ids;
     for (std::size_t k = 0; k < line.line.nodes.size(); ++k) {
       ids.push_back(point++);
-      const bool ends = k + 1 == line.line.nodes.size() || line.line.piece[k + 1] != line.line.piece[k];
+      const bool ends =
+          k + 1 == line.line.nodes.size() || line.line.piece[k + 1] != line.line.piece[k];
       if (!ends) continue;
       cells->InsertNextCell(static_cast<vtkIdType>(ids.size()), ids.data());
       ids.clear();
@@ -106,7 +111,8 @@ void write_vtk(Writer& writer, const std::filesystem::path& file) {
   writer.SetDataModeToAppended();
   writer.EncodeAppendedDataOff();
   writer.SetCompressorTypeToZLib();
-  if (writer.Write() != 1) throw std::runtime_error(file.string() + ": could not be written (is the disk full?)");
+  if (writer.Write() != 1)
+    throw std::runtime_error(file.string() + ": could not be written (is the disk full?)");
   std::filesystem::rename(temporary, file);
 }
 
@@ -122,14 +128,13 @@ std::filesystem::path Series::file_of(int step) const {
 }
 
 void Series::add(int step, double t) {
-  entries_.emplace_back(step, t);
+  entries_ += fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"{}/{}\"/>\n", t, name_,
+                          file_of(step).filename().string());
   write_whole(folder_ / (name_ + ".pvd"), [&](std::ostream& out) {
-    out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
-           "  <Collection>\n";
-    for (const auto& [k, time] : entries_)
-      out << fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"{}/{}\"/>\n", time, name_,
-                         file_of(k).filename().string());
-    out << "  </Collection>\n</VTKFile>\n";
+    out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
+           "byte_order=\"LittleEndian\">\n"
+           "  <Collection>\n"
+        << entries_ << "  </Collection>\n</VTKFile>\n";
   });
 }
 
@@ -146,12 +151,14 @@ void SeriesWriter::write(const dynamics::Integrator& integrator, const dynamics:
   contact_->add(state.step, state.step * integrator.h());
 }
 
-void SeriesWriter::write_frame(const dynamics::Integrator& integrator, const dynamics::State& state) {
+void SeriesWriter::write_frame(const dynamics::Integrator& integrator,
+                               const dynamics::State& state) {
   const auto grid = make_grid(body_);
   const fem::StressField field = fem::stress(body_.mesh, body_.materials, state.q);
   grid->GetPointData()->AddArray(vector_field("displacement", state.q));
   grid->GetPointData()->AddArray(vector_field("velocity", state.v));
-  grid->GetPointData()->AddArray(vector_field("reaction", integrator.ledger().reaction_impulse() / integrator.h()));
+  grid->GetPointData()->AddArray(
+      vector_field("reaction", integrator.ledger().reaction_impulse() / integrator.h()));
   grid->GetCellData()->AddArray(tensor_field("stress", field.stress));
   grid->GetCellData()->AddArray(tensor_field("strain", field.strain));
   grid->GetCellData()->AddArray(scalar_field("von_mises", field.von_mises));
@@ -161,7 +168,8 @@ void SeriesWriter::write_frame(const dynamics::Integrator& integrator, const dyn
   write_vtk(*writer, frames_.file_of(state.step));
 }
 
-void SeriesWriter::write_contact(const dynamics::Integrator& integrator, const dynamics::State& state) {
+void SeriesWriter::write_contact(const dynamics::Integrator& integrator,
+                                 const dynamics::State& state) {
   const dynamics::System& system = integrator.system();
   const int n = system.contact_count();
   const Eigen::VectorXd& p = integrator.solution().p;
@@ -183,7 +191,8 @@ void SeriesWriter::write_contact(const dynamics::Integrator& integrator, const d
       pressure[a] = impulse_to_stress * p_N[a];
       shear[a] = impulse_to_stress * p_T[a];
       u_T[a] = integrator.u_theta()[2 * a + 1];
-      status->InsertNextValue(static_cast<int>(integrator.solution().status[static_cast<std::size_t>(a)]));
+      status->InsertNextValue(
+          static_cast<int>(integrator.solution().status[static_cast<std::size_t>(a)]));
       group->InsertNextValue(static_cast<int>(k));
       nodes.push_back(body_.lines[k].line.nodes[i]);
     }

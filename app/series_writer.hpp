@@ -11,8 +11,8 @@
 
 namespace slipwave::app {
 
-/// A ParaView collection: NAME.pvd listing NAME/NAME_KKKKKKK.ext with their times, rewritten whole after every
-/// file so that a running job can be opened.
+/// A ParaView collection: NAME.pvd listing NAME/NAME_KKKKKKK.ext with their times, rewritten whole
+/// after every file so that a running job can be opened.
 class Series {
  public:
   Series(std::filesystem::path folder, std::string name, std::string extension);
@@ -24,11 +24,11 @@ class Series {
  private:
   std::filesystem::path folder_;
   std::string name_, extension_;
-  std::vector<std::pair<int, double>> entries_;
+  std::string entries_;  // the lines of the collection so far
 };
 
-/// Writes the time series for ParaView: the body as frames/*.vtu and the contact lines as contact/*.vtp, both
-/// zlib-compressed XML.
+/// Writes the time series for ParaView: the body as frames/*.vtu and the contact lines as
+/// contact/*.vtp, both zlib-compressed XML.
 class SeriesWriter {
  public:
   SeriesWriter(const std::filesystem::path& folder, const Body& body);

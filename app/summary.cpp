@@ -11,6 +11,13 @@
 
 namespace slipwave::app {
 
+namespace {
+
+/// The larger of two, or NaN once there has been one.
+double worse(double a, double b) { return std::isnan(a) || a >= b ? a : b; }
+
+}  // namespace
+
 RunStatistics::RunStatistics(const dynamics::Energy& initial)
     : initial_energy(initial), final_energy(initial), exchanged(initial.total()) {}
 
@@ -19,9 +26,9 @@ void RunStatistics::add(const dynamics::StepReport& report) {
   works += report.energy.works;
   exchanged += report.energy.works.sum_of_magnitudes();
   const double balance = std::abs(report.energy.residual());
-  if (balance > 0.0) worst_balance = std::max(worst_balance, balance / exchanged);
-  worst_raw = std::max(worst_raw, report.contact.residual.raw);
-  worst_scaled = std::max(worst_scaled, report.contact.residual.scaled);
+  if (balance != 0.0) worst_balance = worse(worst_balance, balance / exchanged);
+  worst_raw = worse(worst_raw, report.contact.residual.raw);
+  worst_scaled = worse(worst_scaled, report.contact.residual.scaled);
   max_tangential_work = std::max(max_tangential_work, report.max_tangential_work);
   min_tangential_work = std::min(min_tangential_work, report.min_tangential_work);
   max_normal_work = std::max(max_normal_work, report.max_normal_work);
@@ -34,37 +41,45 @@ void RunStatistics::add(const dynamics::StepReport& report) {
 
 namespace {
 
-// JSON has no NaN: a run that ends in one says so in its exit reason.
-double finite(double value) { return std::isfinite(value) ? value : -1.0; }
+/// JSON has no NaN and no infinity: they are left out, and the exit reason says that the run
+/// failed.
+void put(toml::table& table, const char* key, double value) {
+  if (std::isfinite(value)) table.insert(key, value);
+}
 
 toml::table sizes(const Summary& s) {
-  return toml::table{{"nodes", s.body.mesh.node_count()},
-                     {"triangles", s.body.mesh.triangle_count()},
-                     {"dofs", s.body.mesh.dof_count()},
-                     {"contacts", s.integrator.system().contact_count()},
-                     {"factor_values", static_cast<int64_t>(s.integrator.factor().stored_values())}};
+  return toml::table{
+      {"nodes", s.body.mesh.node_count()},
+      {"triangles", s.body.mesh.triangle_count()},
+      {"dofs", s.body.mesh.dof_count()},
+      {"contacts", s.integrator.system().contact_count()},
+      {"factor_values", static_cast<int64_t>(s.integrator.factor().stored_values())}};
 }
 
 toml::table energies(const RunStatistics& r) {
-  return toml::table{{"initial", finite(r.initial_energy.total())},
-                     {"kinetic", finite(r.final_energy.kinetic)},
-                     {"strain", finite(r.final_energy.strain)},
-                     {"external_work", finite(r.works.external)},
-                     {"damping_work", finite(r.works.damping)},
-                     {"prescribed_work", finite(r.works.prescribed)},
-                     {"numerical_work", finite(r.works.numerical)},
-                     {"contact_normal_work", finite(r.works.contact_normal)},
-                     {"contact_tangential_work", finite(r.works.contact_tangential)}};
+  toml::table table;
+  put(table, "initial", r.initial_energy.total());
+  put(table, "kinetic", r.final_energy.kinetic);
+  put(table, "strain", r.final_energy.strain);
+  put(table, "external_work", r.works.external);
+  put(table, "damping_work", r.works.damping);
+  put(table, "prescribed_work", r.works.prescribed);
+  put(table, "numerical_work", r.works.numerical);
+  put(table, "contact_normal_work", r.works.contact_normal);
+  put(table, "contact_tangential_work", r.works.contact_tangential);
+  return table;
 }
 
 toml::table worst(const RunStatistics& r) {
-  return toml::table{{"contact_residual", finite(r.worst_raw)},
-                     {"scaled_contact_residual", finite(r.worst_scaled)},
-                     {"balance_residual_relative", finite(r.worst_balance)},
-                     {"max_tangential_work", finite(r.max_tangential_work)},
-                     {"min_tangential_work", finite(r.min_tangential_work)},
-                     {"max_normal_work", finite(r.max_normal_work)},
-                     {"penetration", finite(r.penetration)}};
+  toml::table table;
+  put(table, "contact_residual", r.worst_raw);
+  put(table, "scaled_contact_residual", r.worst_scaled);
+  put(table, "balance_residual_relative", r.worst_balance);
+  put(table, "max_tangential_work", r.max_tangential_work);
+  put(table, "min_tangential_work", r.min_tangential_work);
+  put(table, "max_normal_work", r.max_normal_work);
+  put(table, "penetration", r.penetration);
+  return table;
 }
 
 }  // namespace

@@ -14,9 +14,9 @@ namespace slipwave::app {
 /// What is kept of all steps together.
 struct RunStatistics {
   dynamics::Energy initial_energy, final_energy;
-  dynamics::Works works;           ///< summed
-  double exchanged = 0.0;          ///< initial energy plus all works in magnitude: the scale of the balance
-  double worst_balance = 0.0;      ///< largest |balance residual| / exchanged so far
+  dynamics::Works works;   ///< summed
+  double exchanged = 0.0;  ///< initial energy plus all works in magnitude: the scale of the balance
+  double worst_balance = 0.0;                  ///< largest |balance residual| / exchanged so far
   double worst_raw = 0.0, worst_scaled = 0.0;  ///< contact residuals
   double max_tangential_work = 0.0, max_normal_work = 0.0, min_tangential_work = 0.0;
   double penetration = 0.0;

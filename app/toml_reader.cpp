@@ -35,14 +35,16 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::iota(d[0].begin(), d[0].end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i)
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      d[i][j] = std::min(
+          {d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
   return d[a.size()][b.size()];
 }
 
-/// Whether a word may be a misspelling of a key: an edit in every three letters, so that size is not file.
+/// Whether a word may be a misspelling of a key: an edit in every three letters, so that size is
+/// not file.
 bool resembles(const std::string& word, const std::string& key) {
   return edit_distance(word, key) <= std::max<std::size_t>(1, key.size() / 3);
 }
@@ -67,7 +69,8 @@ std::vector<PathStep> parse_path(const std::string& text) {
         throw UserError(fmt::format("--set {}: expected an index such as contact[0]", text));
       step.index = std::stoul(digits);
     }
-    if (step.key.empty()) throw UserError(fmt::format("--set {}: expected a key such as time.step", text));
+    if (step.key.empty())
+      throw UserError(fmt::format("--set {}: expected a key such as time.step", text));
     path.push_back(step);
   }
   if (path.empty()) throw UserError("--set: expected KEY=VALUE, such as time.step=1e-3");
@@ -76,7 +79,8 @@ std::vector<PathStep> parse_path(const std::string& text) {
   return path;
 }
 
-/// The value as TOML, or as a string if it is not TOML: --set time.scheme=moreau-jean needs no quotes.
+/// The value as TOML, or as a string if it is not TOML: --set time.scheme=moreau-jean needs no
+/// quotes.
 toml::table parse_value(const std::string& text) {
   try {
     toml::table parsed = toml::parse("value = " + text);
@@ -87,7 +91,8 @@ toml::table parse_value(const std::string& text) {
 }
 
 /// Sets or, without a value, removes table.key[index].
-void set_element(toml::table& table, const PathStep& step, const toml::node* value, const std::string& text) {
+void set_element(toml::table& table, const PathStep& step, const toml::node* value,
+                 const std::string& text) {
   auto* array = table[step.key].as_array();
   if (!array) throw UserError(fmt::format("--set {}: {} is not an array", text, step.key));
   if (*step.index >= array->size())
@@ -99,10 +104,11 @@ void set_element(toml::table& table, const PathStep& step, const toml::node* val
     array->erase(place);
 }
 
-/// Sets path = value below a table (no value: removes the key); a key that is an array of tables is entered at
-/// every element.
-void set_below(TomlSource& source, toml::table& table, const std::vector<PathStep>& path, std::size_t depth,
-               const toml::node* value, const std::string& prefix, const std::string& text) {
+/// Sets path = value below a table (no value: removes the key); a key that is an array of tables is
+/// entered at every element.
+void set_below(TomlSource& source, toml::table& table, const std::vector<PathStep>& path,
+               std::size_t depth, const toml::node* value, const std::string& prefix,
+               const std::string& text) {
   const PathStep& step = path[depth];
   const std::string here = prefix.empty() ? step.key : prefix + "." + step.key;
   if (depth + 1 == path.size()) {
@@ -127,8 +133,9 @@ void set_below(TomlSource& source, toml::table& table, const std::vector<PathSte
   }
   if (!table.contains(step.key)) table.insert(step.key, toml::table{});
   auto* child = table[step.key].as_table();
-  if (!child || step.index) throw UserError(fmt::format("--set {}: {} is not {}", text, here,
-                                                       child ? "an array" : "a table"));
+  if (!child || step.index)
+    throw UserError(
+        fmt::format("--set {}: {} is not {}", text, here, child ? "an array" : "a table"));
   set_below(source, *child, path, depth + 1, value, here, text);
 }
 
@@ -136,28 +143,35 @@ void set_below(TomlSource& source, toml::table& table, const std::vector<PathSte
 
 TomlSource read_toml(const std::string& file, const std::vector<std::string>& replacements) {
   if (!std::filesystem::exists(file)) throw UserError(file + ": no such case file");
-  if (!std::filesystem::is_regular_file(file)) throw UserError(file + ": not a file; expected a case file in TOML");
+  if (!std::filesystem::is_regular_file(file))
+    throw UserError(file + ": not a file; expected a case file in TOML");
   TomlSource source{file, {}, {}};
   try {
     source.root = toml::parse_file(file);
   } catch (const toml::parse_error& error) {
-    throw UserError(fmt::format("{}:{}: not valid TOML: {}", file, error.source().begin.line, error.description()));
+    throw UserError(fmt::format("{}:{}: not valid TOML: {}", file, error.source().begin.line,
+                                error.description()));
   }
   for (const std::string& replacement : replacements) {
     const auto equals = replacement.find('=');
     if (equals == std::string::npos)
-      throw UserError(fmt::format("--set {}: expected KEY=VALUE, such as time.step=1e-3", replacement));
+      throw UserError(
+          fmt::format("--set {}: expected KEY=VALUE, such as time.step=1e-3", replacement));
     const std::string text = replacement.substr(equals + 1);
     const toml::table value = text.empty() ? toml::table{} : parse_value(text);
-    set_below(source, source.root, parse_path(replacement.substr(0, equals)), 0, value.get("value"), "", replacement);
+    set_below(source, source.root, parse_path(replacement.substr(0, equals)), 0, value.get("value"),
+              "", replacement);
   }
   return source;
 }
 
-TableReader::TableReader(const TomlSource& source, const toml::table* table, toml::table* resolved, std::string path)
+TableReader::TableReader(const TomlSource& source, const toml::table* table, toml::table* resolved,
+                         std::string path)
     : source_(&source), table_(table), resolved_(resolved), path_(std::move(path)) {}
 
-std::string TableReader::path_of(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
+std::string TableReader::path_of(const std::string& key) const {
+  return path_.empty() ? key : path_ + "." + key;
+}
 
 std::string TableReader::where(const std::string& key) const {
   if (source_->replaced.contains(path_of(key))) return "--set";
@@ -195,7 +209,8 @@ void TableReader::refuse_misspelling_of(const std::string& key) const {
   for (const auto& [other, node] : *table_) {
     const std::string name(other.str());
     if (std::find(known_.begin(), known_.end(), name) == known_.end() && resembles(name, key))
-      throw UserError(fmt::format("{}: {}: unknown key; did you mean {}?", where(name), path_of(name), path_of(key)));
+      throw UserError(fmt::format("{}: {}: unknown key; did you mean {}?", where(name),
+                                  path_of(name), path_of(key)));
   }
 }
 
@@ -217,7 +232,8 @@ int TableReader::integer(const std::string& key, std::optional<int> fallback) {
   const toml::node* node = require(key, fallback.has_value());
   if (node && !node->is_integer()) fail(key, "expected a whole number");
   const auto value = node ? node->value<int64_t>().value() : int64_t{*fallback};
-  if (value < 0 || value > std::numeric_limits<int>::max()) fail(key, "must be a whole number from 0 to 2147483647");
+  if (value < 0 || value > std::numeric_limits<int>::max())
+    fail(key, "must be a whole number from 0 to 2147483647");
   resolve(key, value);
   return static_cast<int>(value);
 }
@@ -238,7 +254,8 @@ std::string TableReader::text(const std::string& key, std::optional<std::string>
   return value;
 }
 
-Eigen::Vector2d TableReader::vector(const std::string& key, std::optional<Eigen::Vector2d> fallback) {
+Eigen::Vector2d TableReader::vector(const std::string& key,
+                                    std::optional<Eigen::Vector2d> fallback) {
   const toml::node* node = require(key, fallback.has_value());
   Eigen::Vector2d value = fallback.value_or(Eigen::Vector2d::Zero());
   if (node) {
@@ -267,7 +284,8 @@ std::size_t TableReader::choice(const std::string& key, const std::vector<std::s
   const auto found = std::find(names.begin(), names.end(), value);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   std::string list;
-  for (const std::string& name : names) list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", name);
+  for (const std::string& name : names)
+    list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", name);
   fail(key, fmt::format("expected {}{}", names.size() > 1 ? "one of " : "", list));
 }
 
@@ -292,7 +310,8 @@ std::vector<TableReader> TableReader::tables(const std::string& key) {
   for (std::size_t i = 0; i < count; ++i) resolved->push_back(toml::table{});
   std::vector<TableReader> readers;
   for (std::size_t i = 0; i < count; ++i)
-    readers.emplace_back(*source_, array ? (*array)[i].as_table() : node->as_table(), (*resolved)[i].as_table(),
+    readers.emplace_back(*source_, array ? (*array)[i].as_table() : node->as_table(),
+                         (*resolved)[i].as_table(),
                          array ? fmt::format("{}[{}]", path_of(key), i) : path_of(key));
   return readers;
 }
@@ -304,10 +323,10 @@ void TableReader::finish() const {
     if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
     for (const std::string& nearest : known_)
       if (resembles(name, nearest))
-        throw UserError(
-            fmt::format("{}: {}: unknown key; did you mean {}?", where(name), path_of(name), path_of(nearest)));
-    throw UserError(fmt::format("{}: {}: unknown key; expected one of {}", where(name), path_of(name),
-                                fmt::join(known_, ", ")));
+        throw UserError(fmt::format("{}: {}: unknown key; did you mean {}?", where(name),
+                                    path_of(name), path_of(nearest)));
+    throw UserError(fmt::format("{}: {}: unknown key; expected one of {}", where(name),
+                                path_of(name), fmt::join(known_, ", ")));
   }
 }
 

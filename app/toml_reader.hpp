@@ -2,8 +2,8 @@
 
 #include "app/expression.hpp"
 
-#include <Eigen/Core>
 #include <toml++/toml.h>
+#include <Eigen/Core>
 
 #include <map>
 #include <optional>
@@ -13,7 +13,8 @@
 
 namespace slipwave::app {
 
-/// A parsed case file with the keys that `--set` replaced, so that a message can say where a value came from.
+/// A parsed case file with the keys that `--set` replaced, so that a message can say where a value
+/// came from.
 struct TomlSource {
   std::string file;
   toml::table root;
@@ -23,22 +24,26 @@ struct TomlSource {
 /// Parses a TOML file and applies KEY=VALUE replacements. Throws UserError with file and line.
 TomlSource read_toml(const std::string& file, const std::vector<std::string>& replacements);
 
-/// Reads one table key by key. Every key read is written, with its value or default, to the resolved table,
-/// and finish() refuses the keys that nobody asked for: the reading code is the only list of keys there is.
+/// Reads one table key by key. Every key read is written, with its value or default, to the
+/// resolved table, and finish() refuses the keys that nobody asked for: the reading code is the
+/// only list of keys there is.
 class TableReader {
  public:
-  TableReader(const TomlSource& source, const toml::table* table, toml::table* resolved, std::string path);
+  TableReader(const TomlSource& source, const toml::table* table, toml::table* resolved,
+              std::string path);
 
   /// The key must be there, unless a default is given.
   double number(const std::string& key, std::optional<double> fallback = std::nullopt);
   int integer(const std::string& key, std::optional<int> fallback = std::nullopt);
   bool flag(const std::string& key, bool fallback);
   std::string text(const std::string& key, std::optional<std::string> fallback = std::nullopt);
-  Eigen::Vector2d vector(const std::string& key, std::optional<Eigen::Vector2d> fallback = std::nullopt);
+  Eigen::Vector2d vector(const std::string& key,
+                         std::optional<Eigen::Vector2d> fallback = std::nullopt);
   /// A number or a formula of t.
   std::optional<Expression> expression(const std::string& key);
   /// One of the given names; returns its index.
-  std::size_t choice(const std::string& key, const std::vector<std::string>& names, std::optional<std::size_t> fallback);
+  std::size_t choice(const std::string& key, const std::vector<std::string>& names,
+                     std::optional<std::size_t> fallback);
 
   bool has(const std::string& key) const;
   /// The sub-table, empty if it is not there.
@@ -57,7 +62,8 @@ class TableReader {
   const toml::node* find(const std::string& key);
   const toml::node* require(const std::string& key, bool has_fallback);
   std::string where(const std::string& key) const;
-  /// A key that nobody knows and that resembles the missing one is better named than the one it should have been.
+  /// A key that nobody knows and that resembles the missing one is better named than the one it
+  /// should have been.
   void refuse_misspelling_of(const std::string& key) const;
   template <class T>
   void resolve(const std::string& key, T value);

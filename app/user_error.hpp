@@ -11,6 +11,12 @@ class UserError : public std::runtime_error {
 };
 
 /// How the program ends.
-enum ExitCode { success = 0, internal_error = 1, bad_input = 2, step_failed = 3, interrupted = 130 };
+enum ExitCode {
+  success = 0,
+  internal_error = 1,
+  bad_input = 2,
+  step_failed = 3,
+  interrupted = 130
+};
 
 }  // namespace slipwave::app

@@ -14,7 +14,8 @@ std::string version() { return SLIPWAVE_VERSION; }
 
 std::vector<std::pair<std::string, std::string>> library_versions() {
   return {{"gmsh", fem::gmsh_version()},
-          {"eigen", fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
+          {"eigen",
+           fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
           {"cholmod", dynamics::cholmod_version_string()},
           {"vtk", vtk_version()},
           {"muparser", mu::ParserVersion},

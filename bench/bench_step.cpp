@@ -1,5 +1,5 @@
-// What a mesh of N nodes costs: assembly, factorisation, one step with its ledger, and, for the ratio, one forward
-// and backward solve alone. Run by `make bench`.
+// What a mesh of N nodes costs: assembly, factorisation, one step with its ledger, and, for the
+// ratio, one forward and backward solve alone. Run by `make bench`.
 
 #include "bench/structured_block.hpp"
 #include "dynamics/integrator.hpp"
@@ -18,19 +18,32 @@ void assembly(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(fem::assemble(mesh, materials));
   state.counters["nodes"] = mesh.node_count();
 }
-BENCHMARK(assembly)->Arg(1000)->Arg(10000)->Arg(100000)->Arg(1000000)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(assembly)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Arg(100000)
+    ->Arg(1000000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 void factorisation(benchmark::State& state) {
-  const bench::SlidingBlock block = bench::sliding_block(bench::structured_block(static_cast<int>(state.range(0))));
+  const bench::SlidingBlock block =
+      bench::sliding_block(bench::structured_block(static_cast<int>(state.range(0))));
   for (auto _ : state) {
     const dynamics::Integrator integrator(block.system, dynamics::moreau_jean_fremond(0.5), h, {});
     state.counters["factor_values"] = static_cast<double>(integrator.factor().stored_values());
   }
 }
-BENCHMARK(factorisation)->Arg(1000)->Arg(10000)->Arg(100000)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(factorisation)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Arg(100000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 void step(benchmark::State& state) {
-  bench::SlidingBlock block = bench::sliding_block(bench::structured_block(static_cast<int>(state.range(0))));
+  bench::SlidingBlock block =
+      bench::sliding_block(bench::structured_block(static_cast<int>(state.range(0))));
   dynamics::Integrator integrator(block.system, dynamics::moreau_jean_fremond(0.5), h, {});
   for (auto _ : state) benchmark::DoNotOptimize(integrator.advance(block.state));
   state.counters["contacts"] = block.system.contact_count();
@@ -38,7 +51,8 @@ void step(benchmark::State& state) {
 BENCHMARK(step)->Arg(1000)->Arg(10000)->Arg(100000)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 void forward_and_backward(benchmark::State& state) {
-  const bench::SlidingBlock block = bench::sliding_block(bench::structured_block(static_cast<int>(state.range(0))));
+  const bench::SlidingBlock block =
+      bench::sliding_block(bench::structured_block(static_cast<int>(state.range(0))));
   const dynamics::Integrator integrator(block.system, dynamics::moreau_jean_fremond(0.5), h, {});
   Eigen::VectorXd y = Eigen::VectorXd::Ones(integrator.factor().size());
   for (auto _ : state) {
@@ -47,7 +61,12 @@ void forward_and_backward(benchmark::State& state) {
     benchmark::DoNotOptimize(y.data());
   }
 }
-BENCHMARK(forward_and_backward)->Arg(1000)->Arg(10000)->Arg(100000)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(forward_and_backward)
+    ->Arg(1000)
+    ->Arg(10000)
+    ->Arg(100000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 }  // namespace
 

@@ -58,10 +58,11 @@ SlidingBlock sliding_block(const fem::Mesh& mesh) {
   system.C = std::move(matrices.C);
   system.anchor.assign(static_cast<std::size_t>(mesh.dof_count()), 0);
   for (std::size_t i = 1; i < system.anchor.size(); i += 2) system.anchor[i] = 1;
-  system.loads.push_back({fem::gravity_load(system.M, 1).sparseView(), [](double) { return -1e-3; }});
-  system.loads.push_back({fem::traction_load(mesh, materials, "left", 0).sparseView(), [](double t) {
-                            return std::sin(4.0 * std::numbers::pi * t) >= 0.0 ? 2.0 : -2.0;
-                          }});
+  system.loads.push_back(
+      {fem::gravity_load(system.M, 1).sparseView(), [](double) { return -1e-3; }});
+  system.loads.push_back(
+      {fem::traction_load(mesh, materials, "left", 0).sparseView(),
+       [](double t) { return std::sin(4.0 * std::numbers::pi * t) >= 0.0 ? 2.0 : -2.0; }});
   const fem::BoundaryLine bottom = fem::boundary_line(mesh, "bottom");
   std::vector<bool> is_fixed(static_cast<std::size_t>(mesh.dof_count()), false);
   block.state.q = block.state.v = Eigen::VectorXd::Zero(mesh.dof_count());
@@ -80,9 +81,11 @@ SlidingBlock sliding_block(const fem::Mesh& mesh) {
     contact.friction = 0.5;
     contact.gap_tolerance = 1e-12 * bottom.mean_edge_length;
     system.contacts.push_back(contact);
-    is_fixed[static_cast<std::size_t>(2 * node)] = is_fixed[static_cast<std::size_t>(2 * node) + 1] = true;
+    is_fixed[static_cast<std::size_t>(2 * node)] =
+        is_fixed[static_cast<std::size_t>(2 * node) + 1] = true;
   }
-  dynamics::static_solve(system.K, Eigen::VectorXd::Zero(mesh.dof_count()), is_fixed, block.state.q);
+  dynamics::static_solve(system.K, Eigen::VectorXd::Zero(mesh.dof_count()), is_fixed,
+                         block.state.q);
   return block;
 }
 

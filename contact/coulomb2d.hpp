@@ -15,7 +15,8 @@ struct LocalSolution {
   bool solved = true;  ///< false where no candidate satisfies the law
 };
 
-/// The exact 2D problem of theory section 2: given the block W and the offset c, finds p with
+/// The exact 2D problem of docs/theory.md section 6: given the block W and the offset c, finds p
+/// with
 ///     w = W p + c,   K* ∋ w + (mu |w_T|, 0)  ⊥  p ∈ K.
 /// Where several solutions exist, the one that continues `previous` is preferred, and otherwise the
 /// open one; sliding with W_NN ± mu W_NT <= 0, which is unstable, is never returned.

@@ -8,7 +8,7 @@
 
 namespace slipwave::contact {
 
-/// The frictional contact problem of theory section 2, over the active contacts:
+/// The frictional contact problem of docs/theory.md section 5, over the active contacts:
 /// find p with w = W p + b and K* ∋ w + (mu |w_T|, 0) ⊥ p ∈ K per active contact, p = 0 elsewhere.
 struct Problem {
   const NodalDelassus& W;

@@ -6,14 +6,18 @@ namespace slipwave::dynamics {
 
 namespace {
 
-/// Whether a contact is active, given its gap, its normal velocity and the normal velocity of its law.
+/// Whether a contact is active, given its gap, its normal velocity and the normal velocity of its
+/// law.
 bool is_active(const ContactPoint& contact, double gap, double u_N, double law_u_N, double h) {
   switch (contact.activation) {
-    case Activation::dissipative: return gap <= contact.gap_tolerance;
-    case Activation::gap_and_velocity: return gap <= contact.gap_tolerance && law_u_N <= 0.0;
+    case Activation::dissipative:
+      return gap <= contact.gap_tolerance;
+    case Activation::gap_and_velocity:
+      return gap <= contact.gap_tolerance && law_u_N <= 0.0;
     case Activation::predicted_gap_and_velocity:
       return gap + h * u_N <= contact.gap_tolerance && law_u_N <= 0.0;
-    case Activation::gap: return gap <= 0.0;
+    case Activation::gap:
+      return gap <= 0.0;
   }
   return false;
 }

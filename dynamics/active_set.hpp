@@ -8,21 +8,24 @@
 
 namespace slipwave::dynamics {
 
-/// Which contacts take part in a step, and the normal velocity their impact law starts from (theory section 2).
+/// Which contacts take part in a step, and the normal velocity their impact law starts from
+/// (docs/theory.md section 7).
 class ActiveSet {
  public:
   explicit ActiveSet(const System& system);
 
-  /// Gaps and velocities at the beginning of the step from `state` with step size h, and the active contacts.
+  /// Gaps and velocities at the beginning of the step from `state` with step size h, and the active
+  /// contacts.
   void update(const System& system, const State& state, double h);
-  /// Remembers which contacts pushed in the step just solved: their next u_N is the law's own value.
+  /// Remembers which contacts pushed in the step just solved: their next u_N is the law's own
+  /// value.
   void remember(const System& system, const Eigen::VectorXd& p);
 
   const std::vector<int>& active() const { return active_; }
   const Eigen::VectorXd& gap() const { return gap_; }  ///< g(q_k)
   const Eigen::VectorXd& u() const { return u_; }      ///< H v_k, two per contact
-  /// u_{N,k} as the shift of b uses it: min(u_N, 0) for `dissipative`, the law's −e u_{N,k−1} after a closed
-  /// step for the rules that look at its sign, and H v_k otherwise.
+  /// u_{N,k} as the shift of b uses it: min(u_N, 0) for `dissipative`, the law's −e u_{N,k−1} after
+  /// a closed step for the rules that look at its sign, and H v_k otherwise.
   const Eigen::VectorXd& law_u_N() const { return law_u_N_; }
 
  private:

@@ -27,7 +27,8 @@ EnergyLedger::EnergyLedger(const System& system) {
   const std::vector<bool> is_prescribed = prescribed_dofs(system);
   for (int i = 0; i < system.dof_count(); ++i)
     if (is_prescribed[static_cast<std::size_t>(i)]) prescribed_.push_back(i);
-  for (Eigen::VectorXd* vector : {&q_, &v_theta_, &dq_, &M_dv_, &M_v_, &K_dq_, &K_q_, &C_v_, &reaction_})
+  for (Eigen::VectorXd* vector :
+       {&q_, &v_theta_, &dq_, &M_dv_, &M_v_, &K_dq_, &K_q_, &C_v_, &reaction_})
     vector->setZero(system.dof_count());
 }
 

@@ -6,7 +6,7 @@
 
 namespace slipwave::dynamics {
 
-/// The works of one step, or their sums over many, in units of energy (theory section 3).
+/// The works of one step, or their sums over many, in units of energy (docs/theory.md section 9).
 struct Works {
   double external = 0.0;            ///< W_ext = h v_{k+θ} · F_{k+θ}
   double damping = 0.0;             ///< W_damp = −h v_{k+θ} · C v_{k+θ}
@@ -31,8 +31,9 @@ struct Energy {
 /// One step of the identity (65): change = works.sum() up to round-off.
 struct EnergyBalance {
   Works works;
-  Energy energy;        ///< at the end of the step
-  double change = 0.0;  ///< ΔE = ½(v_{k+1}+v_k)ᵀMΔv + ½(q_{k+1}+q_k)ᵀKΔq, not a difference of totals
+  Energy energy;  ///< at the end of the step
+  double change =
+      0.0;  ///< ΔE = ½(v_{k+1}+v_k)ᵀMΔv + ½(q_{k+1}+q_k)ᵀKΔq, not a difference of totals
 
   double residual() const { return change - works.sum(); }
 };
@@ -56,8 +57,8 @@ class EnergyLedger {
   explicit EnergyLedger(const System& system);
 
   EnergyBalance balance(const System& system, const ThetaStep& step);
-  /// The impulse that the prescribed motions and the obstacles gave to each dof in the last step: the residual
-  /// of the momentum equation on prescribed dofs, Hᵀp elsewhere.
+  /// The impulse that the prescribed motions and the obstacles gave to each dof in the last step:
+  /// the residual of the momentum equation on prescribed dofs, Hᵀp elsewhere.
   const Eigen::VectorXd& reaction_impulse() const { return reaction_; }
 
  private:

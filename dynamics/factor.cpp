@@ -5,7 +5,6 @@
 
 #include <Eigen/SparseCore>
 #include <algorithm>
-#include <cassert>
 
 // Present when the system's BLAS is OpenBLAS, null otherwise.
 extern "C" void openblas_set_num_threads(int count) __attribute__((weak));
@@ -66,30 +65,35 @@ void check(int ok, const cholmod_common& common, const char* what) {
   throw std::runtime_error(fmt::format("CHOLMOD could not {} (status {})", what, common.status));
 }
 
-/// METIS's order with the last unknowns moved to the end, then postordered so that supernodes are contiguous.
-/// CHOLMOD's own postordering would mix the last unknowns of separate bodies with the others; dropping them
-/// from its postorder and appending them keeps every subtree contiguous and the fill unchanged.
-std::vector<int> contact_last_order(LowerMatrix& lower, const std::vector<int>& last, cholmod_common& common) {
+/// METIS's order with the last unknowns moved to the end, then postordered so that supernodes are
+/// contiguous. CHOLMOD's own postordering would mix the last unknowns of separate bodies with the
+/// others; dropping them from its postorder and appending them keeps every subtree contiguous and
+/// the fill unchanged.
+std::vector<int> contact_last_order(LowerMatrix& lower, const std::vector<int>& last,
+                                    cholmod_common& common) {
   const auto n = static_cast<std::size_t>(lower.rows());
   LowerMatrix graph = with_clique(lower, last);
   cholmod_sparse graph_view = view(graph);
   std::vector<int> order(n);
-  check(cholmod_metis(&graph_view, nullptr, 0, 1, order.data(), &common), common, "order with METIS");
+  check(cholmod_metis(&graph_view, nullptr, 0, 1, order.data(), &common), common,
+        "order with METIS");
   order = moved_last(order, last);
 
   std::vector<int> parent(n), post(n), count(n), first(n), level(n);
   cholmod_sparse lower_view = view(lower);
-  check(cholmod_analyze_ordering(&lower_view, CHOLMOD_GIVEN, order.data(), nullptr, 0, parent.data(), post.data(),
-                                 count.data(), first.data(), level.data(), &common),
-        common, "analyse the ordering");
+  check(
+      cholmod_analyze_ordering(&lower_view, CHOLMOD_GIVEN, order.data(), nullptr, 0, parent.data(),
+                               post.data(), count.data(), first.data(), level.data(), &common),
+      common, "analyse the ordering");
   std::vector<int> postordered(n);
   std::transform(post.begin(), post.end(), postordered.begin(),
                  [&](int k) { return order[static_cast<std::size_t>(k)]; });
   return moved_last(postordered, last);
 }
 
-/// A supernode: `columns` consecutive columns of L that share the row structure `rows` (the first `columns` of
-/// which are their own), stored as a dense trapezoid with `row_count` doubles per column.
+/// A supernode: `columns` consecutive columns of L that share the row structure `rows` (the first
+/// `columns` of which are their own), stored as a dense trapezoid with `row_count` doubles per
+/// column.
 struct Supernode {
   int first_column;
   int columns;
@@ -102,8 +106,8 @@ Supernode supernode(const cholmod_factor& L, int k) {
   const auto* super = static_cast<const int*>(L.super);
   const auto* pi = static_cast<const int*>(L.pi);
   const auto* px = static_cast<const int*>(L.px);
-  return {super[k], super[k + 1] - super[k], pi[k + 1] - pi[k], static_cast<const int*>(L.s) + pi[k],
-          static_cast<const double*>(L.x) + px[k]};
+  return {super[k], super[k + 1] - super[k], pi[k + 1] - pi[k],
+          static_cast<const int*>(L.s) + pi[k], static_cast<const double*>(L.x) + px[k]};
 }
 
 /// Two columns at a time: each pass over the rows below then does four flops for two loads of L.
@@ -118,7 +122,8 @@ void forward_supernode(const Supernode& s, double* y, double* below) {
     const double y_a = own[j] /= a[j];
     const double y_b = own[j + 1] = (own[j + 1] - a[j + 1] * y_a) / b[j + 1];
     for (int i = j + 2; i < s.columns; ++i) own[i] -= a[i] * y_a + b[i] * y_b;
-    for (int i = 0; i < rows_below; ++i) below[i] += a[s.columns + i] * y_a + b[s.columns + i] * y_b;
+    for (int i = 0; i < rows_below; ++i)
+      below[i] += a[s.columns + i] * y_a + b[s.columns + i] * y_b;
   }
   if (j < s.columns) {
     const double* a = s.values + static_cast<std::ptrdiff_t>(j) * s.row_count;
@@ -162,7 +167,8 @@ void backward_supernode(const Supernode& s, double* y, double* below) {
 }  // namespace
 
 NotPositiveDefinite::NotPositiveDefinite(int row_)
-    : std::runtime_error(fmt::format("the matrix is not positive definite (row {})", row_)), row(row_) {}
+    : std::runtime_error(fmt::format("the matrix is not positive definite (row {})", row_)),
+      row(row_) {}
 
 struct ContactLastFactor::Cholmod {
   Cholmod() {
@@ -173,7 +179,8 @@ struct ContactLastFactor::Cholmod {
     common.postorder = 0;
     common.supernodal = CHOLMOD_SUPERNODAL;
     common.final_asis = 1;
-    // Merge fewer supernodes than the default: the solves are run thousands of times and stored zeros cost there.
+    // Merge fewer supernodes than the default: the solves are run thousands of times and stored
+    // zeros cost there.
     common.zrelax[0] = 0.08;
     common.zrelax[1] = 0.01;
     common.zrelax[2] = 0.005;
@@ -191,7 +198,9 @@ struct ContactLastFactor::Cholmod {
 };
 
 ContactLastFactor::ContactLastFactor(const fem::SparseMatrix& A, const std::vector<int>& last)
-    : cholmod_(std::make_unique<Cholmod>()), size_(static_cast<int>(A.rows())), last_count_(static_cast<int>(last.size())) {
+    : cholmod_(std::make_unique<Cholmod>()),
+      size_(static_cast<int>(A.rows())),
+      last_count_(static_cast<int>(last.size())) {
   if (size_ == 0) return;
   if (openblas_set_num_threads) openblas_set_num_threads(1);
   cholmod_common& common = cholmod_->common;
@@ -204,7 +213,8 @@ ContactLastFactor::ContactLastFactor(const fem::SparseMatrix& A, const std::vect
   const cholmod_factor& L = *cholmod_->L;
   const auto* permutation = static_cast<const int*>(L.Perm);
   if (common.status == CHOLMOD_NOT_POSDEF) throw NotPositiveDefinite(permutation[L.minor]);
-  assert(std::equal(order.begin(), order.end(), permutation));
+  if (!std::equal(order.begin(), order.end(), permutation))
+    throw std::logic_error("CHOLMOD changed the given order");
 
   position_.resize(static_cast<std::size_t>(size_));
   for (int k = 0; k < size_; ++k) position_[static_cast<std::size_t>(permutation[k])] = k;

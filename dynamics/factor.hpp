@@ -10,19 +10,20 @@
 
 namespace slipwave::dynamics {
 
-/// A matrix that is not positive definite; `row` is the row of the matrix where the factorisation stopped.
+/// A matrix that is not positive definite; `row` is the row of the matrix where the factorisation
+/// stopped.
 class NotPositiveDefinite : public std::runtime_error {
  public:
   explicit NotPositiveDefinite(int row);
   int row = 0;
 };
 
-/// Sparse Cholesky factor A = P^T L L^T P of a symmetric positive definite matrix in which a chosen list of
-/// unknowns comes last, in the given order (theory section 6). With L_cc the trailing block of those unknowns,
-/// the part of A^-1 on them is (L_cc L_cc^T)^-1: a right-hand side that touches only them needs only L_cc.
-/// CHOLMOD orders (METIS on the graph in which the last unknowns form a clique) and factorises, with one
-/// BLAS thread so that the bits do not depend on the machine's load; the solves are our own kernels over its
-/// supernodes and allocate nothing.
+/// Sparse Cholesky factor A = P^T L L^T P of a symmetric positive definite matrix in which a chosen
+/// list of unknowns comes last, in the given order (docs/theory.md section 10). With L_cc the
+/// trailing block of those unknowns, the part of A^-1 on them is (L_cc L_cc^T)^-1: a right-hand
+/// side that touches only them needs only L_cc. CHOLMOD orders (METIS on the graph in which the
+/// last unknowns form a clique) and factorises, with one BLAS thread so that the bits do not depend
+/// on the machine's load; the solves are our own kernels over its supernodes and allocate nothing.
 class ContactLastFactor {
  public:
   /// Only the lower triangle of A is read. Throws NotPositiveDefinite.
@@ -33,7 +34,8 @@ class ContactLastFactor {
 
   int size() const { return size_; }
   int last_count() const { return last_count_; }
-  /// A cheap estimate of the reciprocal condition number: (smallest / largest diagonal entry of L)^2.
+  /// A cheap estimate of the reciprocal condition number: (smallest / largest diagonal entry of
+  /// L)^2.
   double reciprocal_condition() const;
   /// Doubles stored in L, explicit zeros of the supernodes included.
   std::size_t stored_values() const;
@@ -44,7 +46,8 @@ class ContactLastFactor {
   void forward(Eigen::VectorXd& y) const;
   /// y := L^-T y.
   void backward(Eigen::VectorXd& y) const;
-  /// The same with L_cc on the last unknowns only: entries before them are neither used nor meaningful after.
+  /// The same with L_cc on the last unknowns only: entries before them are neither used nor
+  /// meaningful after.
   void forward_last(Eigen::VectorXd& y) const;
   void backward_last(Eigen::VectorXd& y) const;
 

@@ -25,7 +25,8 @@ std::vector<int> indices_where(const std::vector<bool>& flags, bool wanted) {
 /// New index of each listed dof, -1 for the others.
 std::vector<int> numbering(const std::vector<int>& dofs, int dof_count) {
   std::vector<int> index(static_cast<std::size_t>(dof_count), -1);
-  for (std::size_t k = 0; k < dofs.size(); ++k) index[static_cast<std::size_t>(dofs[k])] = static_cast<int>(k);
+  for (std::size_t k = 0; k < dofs.size(); ++k)
+    index[static_cast<std::size_t>(dofs[k])] = static_cast<int>(k);
   return index;
 }
 
@@ -35,14 +36,16 @@ std::vector<int> contact_unknowns(const System& system, const std::vector<int>& 
   std::vector<bool> taken(free_index.size(), false);
   for (const ContactPoint& contact : system.contacts)
     for (const int dof : {contact.dof, contact.dof + 1}) {
-      if (free_index[static_cast<std::size_t>(dof)] < 0 || taken[static_cast<std::size_t>(dof)]) continue;
+      if (free_index[static_cast<std::size_t>(dof)] < 0 || taken[static_cast<std::size_t>(dof)])
+        continue;
       taken[static_cast<std::size_t>(dof)] = true;
       unknowns.push_back(free_index[static_cast<std::size_t>(dof)]);
     }
   return unknowns;
 }
 
-ContactLastFactor factorise(const SparseMatrix& M_hat, const System& system, const std::vector<int>& free_dofs) {
+ContactLastFactor factorise(const SparseMatrix& M_hat, const System& system,
+                            const std::vector<int>& free_dofs) {
   const std::vector<int> free_index = numbering(free_dofs, system.dof_count());
   const int n = static_cast<int>(free_dofs.size());
   try {
@@ -53,7 +56,8 @@ ContactLastFactor factorise(const SparseMatrix& M_hat, const System& system, con
 }
 
 /// place[dof]: its position in the factor's order, -1 if prescribed.
-std::vector<int> places(const ContactLastFactor& factor, const std::vector<int>& free_dofs, int dof_count) {
+std::vector<int> places(const ContactLastFactor& factor, const std::vector<int>& free_dofs,
+                        int dof_count) {
   std::vector<int> place(static_cast<std::size_t>(dof_count), -1);
   for (std::size_t k = 0; k < free_dofs.size(); ++k)
     place[static_cast<std::size_t>(free_dofs[k])] = factor.position()[k];
@@ -61,8 +65,8 @@ std::vector<int> places(const ContactLastFactor& factor, const std::vector<int>&
 }
 
 /// W = ϑ N S⁻¹ Nᵀ with N the local frames on the free contact dofs.
-Eigen::MatrixXd delassus_matrix(const System& system, const ContactLastFactor& factor, const std::vector<int>& place,
-                         double law_theta) {
+Eigen::MatrixXd delassus_matrix(const System& system, const ContactLastFactor& factor,
+                                const std::vector<int>& place, double law_theta) {
   const Eigen::MatrixXd S_inverse = factor.inverse_on_last();
   const int first_last = factor.size() - factor.last_count();
   const int n = system.contact_count();
@@ -94,7 +98,8 @@ SparseMatrix prescribed_columns(const SparseMatrix& M_hat, const std::vector<int
 
 Eigen::VectorXd frictions(const System& system) {
   Eigen::VectorXd mu(system.contact_count());
-  for (int a = 0; a < system.contact_count(); ++a) mu[a] = system.contacts[static_cast<std::size_t>(a)].friction;
+  for (int a = 0; a < system.contact_count(); ++a)
+    mu[a] = system.contacts[static_cast<std::size_t>(a)].friction;
   return mu;
 }
 
@@ -112,11 +117,12 @@ struct Integrator::Partition {
   std::vector<int> prescribed, free_dofs;
 };
 
-Integrator::Integrator(System system, const ThetaScheme& scheme, double h, const contact::NsgsOptions& solver)
+Integrator::Integrator(System system, const ThetaScheme& scheme, double h,
+                       const contact::NsgsOptions& solver)
     : Integrator(Partition(system, scheme, h), std::move(system), scheme, h, solver) {}
 
-Integrator::Integrator(const Partition& partition, System&& system, const ThetaScheme& scheme, double h,
-                       const contact::NsgsOptions& solver)
+Integrator::Integrator(const Partition& partition, System&& system, const ThetaScheme& scheme,
+                       double h, const contact::NsgsOptions& solver)
     : system_(std::move(system)),
       scheme_(scheme),
       h_(h),
@@ -136,6 +142,7 @@ Integrator::Integrator(const Partition& partition, System&& system, const ThetaS
   y_last_.setZero(factor_.size());
   dv_prescribed_.setZero(static_cast<Eigen::Index>(prescribed_.size()));
   u_theta_.setZero(2 * system_.contact_count());
+  gap_.setZero(system_.contact_count());
   problem_.active.reserve(system_.contacts.size());
 }
 
@@ -161,8 +168,8 @@ void Integrator::evaluate_force(int step) {
   F_theta_ = (1.0 - scheme_.theta) * F_ + scheme_.theta * F_next_;
 }
 
-/// Δv on the prescribed dofs. A velocity is met at t_{k+1}: v_{k+1} = v_D(t_{k+1}); a displacement is met at
-/// t_{k+1} too: h v_{k+θ} = u_D(t_{k+1}) − q_k.
+/// Δv on the prescribed dofs. A velocity is met at t_{k+1}: v_{k+1} = v_D(t_{k+1}); a displacement
+/// is met at t_{k+1} too: h v_{k+θ} = u_D(t_{k+1}) − q_k.
 void Integrator::evaluate_prescribed_increment(const State& state) {
   for (const PrescribedMotion& motion : system_.prescribed) {
     const double value = motion.value((state.step + 1) * h_);
@@ -188,7 +195,8 @@ void Integrator::solve_forward(const State& state) {
   factor_.forward(y_);
 }
 
-/// b = u_k + ϑ H Δv_free + ((ϑ(1+e) − 1) u_{N,k}, 0), with Δv_free on the contact dofs from the trailing block.
+/// b = u_k + ϑ H Δv_free + ((ϑ(1+e) − 1) u_{N,k}, 0), with Δv_free on the contact dofs from the
+/// trailing block.
 void Integrator::evaluate_contact_offset() {
   y_last_.tail(factor_.last_count()) = y_.tail(factor_.last_count());
   factor_.backward_last(y_last_);
@@ -199,8 +207,10 @@ void Integrator::evaluate_contact_offset() {
       const int place = place_[static_cast<std::size_t>(contact.dof + i)];
       if (place >= 0) dv[i] = y_last_[place];
     }
-    problem_.b.segment<2>(2 * a) = active_set_.u().segment<2>(2 * a) + scheme_.law_theta * (contact.frame * dv);
-    problem_.b[2 * a] += (scheme_.law_theta * (1.0 + contact.restitution) - 1.0) * active_set_.law_u_N()[a];
+    problem_.b.segment<2>(2 * a) =
+        active_set_.u().segment<2>(2 * a) + scheme_.law_theta * (contact.frame * dv);
+    problem_.b[2 * a] +=
+        (scheme_.law_theta * (1.0 + contact.restitution) - 1.0) * active_set_.law_u_N()[a];
   }
   problem_.active = active_set_.active();
 }
@@ -223,6 +233,7 @@ void Integrator::solve_backward() {
     if (place_[i] >= 0) dv_[static_cast<Eigen::Index>(i)] = y_[place_[i]];
 }
 
+/// The new state, and the gaps and velocities of the contacts in it.
 EnergyBalance Integrator::move(State& state) {
   v_theta_ = state.v + scheme_.theta * dv_;
   state.v += dv_;
@@ -231,24 +242,29 @@ EnergyBalance Integrator::move(State& state) {
   for (int a = 0; a < system_.contact_count(); ++a) {
     const ContactPoint& contact = system_.contacts[static_cast<std::size_t>(a)];
     u_theta_.segment<2>(2 * a) = contact.frame * v_theta_.segment<2>(contact.dof);
+    gap_[a] = contact.initial_gap + contact.frame.row(0).dot(state.q.segment<2>(contact.dof));
   }
-  return ledger_.balance(system_, {h_, scheme_.theta, state.q, state.v, dv_, v_theta_, F_theta_, solution_.p, u_theta_});
+  return ledger_.balance(system_, {h_, scheme_.theta, state.q, state.v, dv_, v_theta_, F_theta_,
+                                   solution_.p, u_theta_});
 }
 
-StepReport Integrator::report(const contact::NsgsReport& contact, const EnergyBalance& energy) const {
+StepReport Integrator::report(const contact::NsgsReport& contact,
+                              const EnergyBalance& energy) const {
   StepReport result;
   result.contact = contact;
   result.energy = energy;
   for (int a = 0; a < system_.contact_count(); ++a) {
     const contact::Status status = solution_.status[static_cast<std::size_t>(a)];
     const bool sticks = status == contact::Status::sticking;
-    (status == contact::Status::open ? result.open : sticks ? result.sticking : result.sliding) += 1;
+    (status == contact::Status::open ? result.open
+     : sticks                        ? result.sticking
+                                     : result.sliding) += 1;
     const double w_N = u_theta_[2 * a] * solution_.p[2 * a];
     const double w_T = u_theta_[2 * a + 1] * solution_.p[2 * a + 1];
     result.max_normal_work = std::max(result.max_normal_work, w_N);
     result.max_tangential_work = std::max(result.max_tangential_work, w_T);
     result.min_tangential_work = std::min(result.min_tangential_work, w_T);
-    result.penetration = std::max(result.penetration, -active_set_.gap()[a]);
+    result.penetration = std::max(result.penetration, -gap_[a]);
   }
   return result;
 }

@@ -20,16 +20,18 @@ struct [[nodiscard]] StepReport {
   double max_tangential_work = 0.0;         ///< largest positive w_T over the contacts, 0 if none
   double min_tangential_work = 0.0;         ///< most negative w_T
   double max_normal_work = 0.0;             ///< largest positive w_N
-  double penetration = 0.0;                 ///< deepest −g(q_k) at the beginning of the step, 0 if none
+  double penetration = 0.0;                 ///< deepest −g(q_{k+1}), 0 if none
 };
 
-/// Advances a system by steps of one size: M̂ is factorised once, and a step is one forward and one backward
-/// solve with the contact problem between them (theory section 6). advance() allocates nothing.
+/// Advances a system by steps of one size: M̂ is factorised once, and a step is one forward and one
+/// backward solve with the contact problem between them (docs/theory.md section 10). advance()
+/// allocates nothing.
 class Integrator {
  public:
-  /// Throws NotPositiveDefinite with the dof where M̂ fails, and std::invalid_argument for a dof prescribed
-  /// twice or a contact whose normal motion is prescribed.
-  Integrator(System system, const ThetaScheme& scheme, double h, const contact::NsgsOptions& solver);
+  /// Throws NotPositiveDefinite with the dof where M̂ fails, and std::invalid_argument for a dof
+  /// prescribed twice or a contact whose normal motion is prescribed.
+  Integrator(System system, const ThetaScheme& scheme, double h,
+             const contact::NsgsOptions& solver);
 
   Integrator(const Integrator&) = delete;  // problem_ refers to W_
   Integrator& operator=(const Integrator&) = delete;
@@ -64,19 +66,19 @@ class Integrator {
   ThetaScheme scheme_;
   double h_;
   contact::NsgsOptions solver_;
-  std::vector<int> prescribed_;       // prescribed dofs
-  SparseMatrix coupling_;             // M̂ between free rows (as dofs) and prescribed columns
+  std::vector<int> prescribed_;  // prescribed dofs
+  SparseMatrix coupling_;        // M̂ between free rows (as dofs) and prescribed columns
   ContactLastFactor factor_;
-  std::vector<int> place_;            // of each dof in the factor's order, -1 if prescribed
+  std::vector<int> place_;  // of each dof in the factor's order, -1 if prescribed
   contact::NodalDelassus W_;
   ActiveSet active_set_;
   contact::Problem problem_;
   contact::Solution solution_;
   EnergyLedger ledger_;
-  Eigen::VectorXd F_, F_next_, F_theta_;    // forces at t_k, t_{k+1}, and between
+  Eigen::VectorXd F_, F_next_, F_theta_;             // forces at t_k, t_{k+1}, and between
   Eigen::VectorXd z_full_, z_, rhs_, dv_, v_theta_;  // full-size work vectors
-  Eigen::VectorXd y_, y_last_;              // in the factor's order
-  Eigen::VectorXd dv_prescribed_, u_theta_;
+  Eigen::VectorXd y_, y_last_;                       // in the factor's order
+  Eigen::VectorXd dv_prescribed_, u_theta_, gap_;
   int force_step_ = -1;  // the step whose end F_next_ belongs to
 };
 

@@ -4,8 +4,8 @@
 
 namespace slipwave::dynamics {
 
-void static_solve(const SparseMatrix& K, const Eigen::VectorXd& F, const std::vector<bool>& is_fixed,
-                  Eigen::VectorXd& q) {
+void static_solve(const SparseMatrix& K, const Eigen::VectorXd& F,
+                  const std::vector<bool>& is_fixed, Eigen::VectorXd& q) {
   const int n = static_cast<int>(K.rows());
   std::vector<int> free_index(static_cast<std::size_t>(n), -1), free_dofs;
   for (int i = 0; i < n; ++i) {
@@ -17,7 +17,8 @@ void static_solve(const SparseMatrix& K, const Eigen::VectorXd& F, const std::ve
   for (const int i : free_dofs) q[i] = 0.0;
   const Eigen::VectorXd rhs = (F - K * q)(free_dofs);
   try {
-    const ContactLastFactor factor(submatrix(K, free_index, free_count, free_index, free_count), {});
+    const ContactLastFactor factor(submatrix(K, free_index, free_count, free_index, free_count),
+                                   {});
     // Round-off can leave a tiny pivot where a body is free to move: the solution would be noise.
     if (factor.reciprocal_condition() < 1e-13) throw NotPositiveDefinite(0);
     q(free_dofs) = factor.solve(rhs);

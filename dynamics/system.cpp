@@ -15,9 +15,11 @@ void external_force(const System& system, double t, Eigen::VectorXd& F) {
   }
 }
 
-void subtract_translation(const System& system, const Eigen::VectorXd& q, Eigen::VectorXd& relative) {
+void subtract_translation(const System& system, const Eigen::VectorXd& q,
+                          Eigen::VectorXd& relative) {
   relative = q;
-  for (std::size_t i = 0; i < system.anchor.size(); ++i) relative[static_cast<Eigen::Index>(i)] -= q[system.anchor[i]];
+  for (std::size_t i = 0; i < system.anchor.size(); ++i)
+    relative[static_cast<Eigen::Index>(i)] -= q[system.anchor[i]];
 }
 
 std::vector<bool> prescribed_dofs(const System& system) {
@@ -25,8 +27,9 @@ std::vector<bool> prescribed_dofs(const System& system) {
   for (const PrescribedMotion& motion : system.prescribed)
     for (const int dof : motion.dofs) {
       if (is_prescribed[static_cast<std::size_t>(dof)])
-        throw std::invalid_argument(fmt::format("component {} of node {} (counted from 0) is prescribed twice",
-                                                dof % 2 == 0 ? "x" : "y", dof / 2));
+        throw std::invalid_argument(
+            fmt::format("component {} of node {} (counted from 0) is prescribed twice",
+                        dof % 2 == 0 ? "x" : "y", dof / 2));
       is_prescribed[static_cast<std::size_t>(dof)] = true;
     }
   return is_prescribed;

@@ -29,17 +29,17 @@ struct PrescribedMotion {
   TimeFunction value;
 };
 
-/// The rules of theory section 2 by which a contact takes part in a step.
+/// The rules of docs/theory.md section 7 by which a contact takes part in a step.
 enum class Activation { dissipative, gap_and_velocity, predicted_gap_and_velocity, gap };
 
 /// A node against a rigid half-plane.
 struct ContactPoint {
-  int dof = 0;                           ///< the x dof of the node; the y dof follows it
-  Eigen::Matrix2d frame;                 ///< rows n and t: u = frame * v
-  double initial_gap = 0.0;              ///< gap of the undeformed mesh: g = initial_gap + n . q
-  double friction = 0.0;                 ///< mu
-  double restitution = 0.0;              ///< e
-  double gap_tolerance = 0.0;            ///< g_tol of theory section 2: 1e-12 of the element size
+  int dof = 0;                 ///< the x dof of the node; the y dof follows it
+  Eigen::Matrix2d frame;       ///< rows n and t: u = frame * v
+  double initial_gap = 0.0;    ///< gap of the undeformed mesh: g = initial_gap + n . q
+  double friction = 0.0;       ///< mu
+  double restitution = 0.0;    ///< e
+  double gap_tolerance = 0.0;  ///< g_tol, 1e-12 of the element size
   Activation activation = Activation::dissipative;
 };
 
@@ -49,9 +49,9 @@ struct System {
   std::vector<Load> loads;
   std::vector<PrescribedMotion> prescribed;
   std::vector<ContactPoint> contacts;
-  /// For each dof a dof of the same body and direction, or empty. K does not see a body's translation: with
-  /// anchors, K q is evaluated as K (q - q_anchor), which keeps its digits when the body has travelled far
-  /// compared to its deformation.
+  /// For each dof a dof of the same body and direction, or empty. K does not see a body's
+  /// translation: with anchors, K q is evaluated as K (q - q_anchor), which keeps its digits when
+  /// the body has travelled far compared to its deformation.
   std::vector<int> anchor;
 
   int dof_count() const { return static_cast<int>(M.rows()); }
@@ -62,13 +62,15 @@ struct System {
 void external_force(const System& system, double t, Eigen::VectorXd& F);
 
 /// `relative` := q - q_anchor, or q for a system without anchors; allocates nothing.
-void subtract_translation(const System& system, const Eigen::VectorXd& q, Eigen::VectorXd& relative);
+void subtract_translation(const System& system, const Eigen::VectorXd& q,
+                          Eigen::VectorXd& relative);
 
-/// For each dof whether it is prescribed. Throws std::invalid_argument naming a dof prescribed twice.
+/// For each dof whether it is prescribed. Throws std::invalid_argument naming a dof prescribed
+/// twice.
 std::vector<bool> prescribed_dofs(const System& system);
 
-/// Gives the prescribed dofs the displacement and the velocity of their motions at t = 0. The velocity of a
-/// prescribed displacement is its second-order difference over one step h.
+/// Gives the prescribed dofs the displacement and the velocity of their motions at t = 0. The
+/// velocity of a prescribed displacement is its second-order difference over one step h.
 void impose_initial_motion(const System& system, double h, Eigen::VectorXd& q, Eigen::VectorXd& v);
 
 /// Entries of A between the rows and columns that have a new index (not -1).

@@ -13,7 +13,7 @@ using SparseMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor, int>;
 /// Consistent mass, or the row sums on the diagonal.
 enum class MassKind { consistent, lumped };
 
-/// The matrices of theory section 1: M positive definite, K and C positive semi-definite.
+/// The matrices of docs/theory.md section 1: M positive definite, K and C positive semi-definite.
 struct Matrices {
   SparseMatrix M;
   SparseMatrix K;

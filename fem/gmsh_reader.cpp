@@ -25,6 +25,8 @@ class GmshSession {
     gmsh::option::setNumber("General.Terminal", 0);
     gmsh::option::setNumber("General.NumThreads", 1);  // the same mesh whatever the machine
     gmsh::onelab::clear();  // parameters outlive a session: the `size` of an earlier geometry
+    // Its errors are read from the log: thrown inside its own threads they would end the program.
+    gmsh::option::setNumber("General.AbortOnError", 0);
     gmsh::logger::start();
   }
   GmshSession(const GmshSession&) = delete;
@@ -39,7 +41,7 @@ class GmshSession {
     std::vector<std::string> log;
     gmsh::logger::get(log);
     for (const std::string& line : log)
-      if (line.starts_with("Error")) return line;
+      if (line.starts_with("Error: ")) return line.substr(7);
     return {};
   }
 };
@@ -86,8 +88,22 @@ void open_msh(const std::string& source) {
   gmsh_call(source, [&] { gmsh::open(source); });
 }
 
+/// A size that is a typing error would fill the memory, or be ignored by Gmsh when it is smaller
+/// still.
+void refuse_too_fine(const std::string& source, double size) {
+  double x0 = 0.0, y0 = 0.0, z0 = 0.0, x1 = 0.0, y1 = 0.0, z1 = 0.0;
+  gmsh::model::getBoundingBox(-1, -1, x0, y0, z0, x1, y1, z1);
+  const double nodes = 1.2 * (x1 - x0) * (y1 - y0) / (size * size);
+  if (nodes > 2e7)
+    throw MeshError(fmt::format(
+        "{}: mesh.size = {:g} would give up to {:.1g} nodes in the bounding box of {:g} x {:g}; at "
+        "most 2e7 are supported",
+        source, size, nodes, x1 - x0, y1 - y0));
+}
+
 void mesh_geo(const std::string& source, std::optional<double> size) {
   gmsh_call(source, [&] { gmsh::open(source); });
+  if (size) refuse_too_fine(source, *size);
   std::vector<std::string> parameters;
   gmsh::onelab::getNames(parameters, "^size$");  // a regular expression
   if (size && !parameters.empty()) {

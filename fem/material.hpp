@@ -30,7 +30,7 @@ struct MaterialMap {
   }
 };
 
-/// D in sigma = D epsilon for engineering strains [e_xx, e_yy, gamma_xy]; theory section 1.
+/// D in sigma = D epsilon for engineering strains [e_xx, e_yy, gamma_xy]; docs/theory.md section 2.
 Eigen::Matrix3d elasticity(const Material& material);
 
 /// Wave speeds in the plane: c_p of pressure and c_s of shear waves.

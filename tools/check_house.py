@@ -8,7 +8,7 @@ usage: tools/check_house.py [ROOT]
   citations   every [Key24] in a /// comment or a page of docs/ is in docs/references.bib
   registries  no file names the host of a package registry: where packages come from is each
               machine's own setting
-  cases       every cases/*.toml is named in tests/CMakeLists.txt
+  cases       every cases/*.toml is named in a CMakeLists.txt of tests/
 
 Prints `file:line: message` for each breach and exits with 1 if there is one.
 """
@@ -158,11 +158,11 @@ def check_registries(lines):
 
 
 def check_cases(root):
-    tests = root / "tests/CMakeLists.txt"
-    named = re.sub(r"#.*", "", tests.read_text(encoding="utf-8")) if tests.exists() else ""
+    lists = sorted(root.glob("tests/**/CMakeLists.txt"))
+    named = re.sub(r"#.*", "", "".join(path.read_text(encoding="utf-8") for path in lists))
     for case in sorted(root.glob("cases/*.toml")):
         if not re.search(rf"(?<![\w-]){re.escape(case.stem)}(?![\w-])", named):
-            yield case.relative_to(root), 1, "is not named in tests/CMakeLists.txt"
+            yield case.relative_to(root), 1, "is not named in a CMakeLists.txt of tests/"
 
 
 def breaches(root):

@@ -10,13 +10,14 @@ CaseRun::CaseRun(const std::string& name, const std::vector<std::string>& set)
     : c(app::read_case(SLIPWAVE_ROOT "/cases/" + name + ".toml", set)), body(app::make_body(c)) {
   dynamics::System system = app::make_system(c, body);
   state = app::initial_state(c, body, system);
-  integrator = std::make_unique<dynamics::Integrator>(std::move(system), app::make_scheme(c), c.step,
-                                                      app::solver_options(c));
+  integrator = std::make_unique<dynamics::Integrator>(std::move(system), app::make_scheme(c),
+                                                      c.step, app::solver_options(c));
 }
 
 dynamics::StepReport CaseRun::advance() {
   const dynamics::StepReport report = integrator->advance(state);
-  if (!report.contact.converged) throw std::runtime_error(fmt::format("step {} did not converge", state.step));
+  if (!report.contact.converged)
+    throw std::runtime_error(fmt::format("step {} did not converge", state.step));
   return report;
 }
 
@@ -27,7 +28,8 @@ app::RunStatistics CaseRun::run() {
 }
 
 std::vector<std::string> on_reference_mesh(int size) {
-  return {"mesh.size=", fmt::format("mesh.file={}/meshes/sliding_block_{}mm.msh", SLIPWAVE_TEST_DATA, size)};
+  return {"mesh.size=",
+          fmt::format("mesh.file={}/meshes/sliding_block_{}mm.msh", SLIPWAVE_TEST_DATA, size)};
 }
 
 }  // namespace slipwave::tests

@@ -27,7 +27,8 @@ struct CaseRun {
   std::unique_ptr<dynamics::Integrator> integrator;
 };
 
-/// The settings that put the sliding block on the mesh of the reference trajectories: size 4, 2 or 1 mm.
+/// The settings that put the sliding block on the mesh of the reference trajectories: size 4, 2 or
+/// 1 mm.
 std::vector<std::string> on_reference_mesh(int size);
 
 }  // namespace slipwave::tests

@@ -12,14 +12,15 @@ namespace {
 struct Impact {
   double first = -1.0, last = -1.0;  ///< steps with contact
   double impulse = 0.0;
-  double pressure = 0.0;             ///< mean while it is steady
-  double closing_loss = 0.0;         ///< energy lost before t = 0.6, relative
-  double rebound = 0.0;              ///< mean velocity at the end
+  double pressure = 0.0;      ///< mean while it is steady
+  double closing_loss = 0.0;  ///< energy lost before t = 0.6, relative
+  double rebound = 0.0;       ///< mean velocity at the end
 };
 
 double sum_of_normal_impulses(const tests::CaseRun& run) {
   double sum = 0.0;
-  for (Eigen::Index a = 0; a < run.integrator->solution().p.size(); a += 2) sum += run.integrator->solution().p[a];
+  for (Eigen::Index a = 0; a < run.integrator->solution().p.size(); a += 2)
+    sum += run.integrator->solution().p[a];
   return sum;
 }
 
@@ -41,7 +42,8 @@ Impact impact(double size) {
     ++steady_steps;
   }
   result.pressure /= steady_steps;
-  result.rebound = (run.integrator->system().M * run.state.v).sum() / 10.0;  // mass 10; there is no motion along y
+  result.rebound = (run.integrator->system().M * run.state.v).sum() /
+                   10.0;  // mass 10; there is no motion along y
   return result;
 }
 
@@ -49,11 +51,15 @@ double relative_error(double value, double exact) { return std::abs(value / exac
 
 }  // namespace
 
-// cases/bar_impact.toml: L = 10, c = 30, v0 = 10, gap 5, rho c v0 = 300, contact on [0.5, 0.5 + 2/3].
-TEST_CASE("app/bar_impact: contact lasts 2L/c under the pressure rho c v0, and the bar flies back at v0") {
+// cases/bar_impact.toml: L = 10, c = 30, v0 = 10, gap 5, rho c v0 = 300, contact on [0.5, 0.5 +
+// 2/3].
+TEST_CASE(
+    "app/bar_impact: contact lasts 2L/c under the pressure rho c v0, and the bar flies back at "
+    "v0") {
   const Impact coarse = impact(0.2), fine = impact(0.1);
-  MESSAGE("first contact " << fine.first << " (0.5), duration " << fine.last - fine.first << " (0.6667), pressure "
-                           << fine.pressure << " (300), impulse " << fine.impulse << " (200), rebound " << fine.rebound
+  MESSAGE("first contact " << fine.first << " (0.5), duration " << fine.last - fine.first
+                           << " (0.6667), pressure " << fine.pressure << " (300), impulse "
+                           << fine.impulse << " (200), rebound " << fine.rebound
                            << " (10); at twice the size " << coarse.rebound);
   CHECK(relative_error(fine.first, 0.5) <= 0.005);
   CHECK(relative_error(fine.last - fine.first, 2.0 / 3.0) <= 0.01);
@@ -64,7 +70,8 @@ TEST_CASE("app/bar_impact: contact lasts 2L/c under the pressure rho c v0, and t
   CHECK(relative_error(coarse.rebound, 10.0) >= 1.4 * relative_error(fine.rebound, 10.0));
 }
 
-TEST_CASE("app/bar_impact: the energy lost when the end closes is of first order in the element size") {
+TEST_CASE(
+    "app/bar_impact: the energy lost when the end closes is of first order in the element size") {
   const double ratio = impact(0.2).closing_loss / impact(0.1).closing_loss;
   MESSAGE("loss at 0.2 over loss at 0.1: " << ratio);
   CHECK(ratio >= 1.7);

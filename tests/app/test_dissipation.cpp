@@ -5,27 +5,32 @@
 
 using namespace slipwave;
 
-// In N mm: the solver's tolerance 1e-10 times the energy scale of the runs, some tens of N mm at the least.
+// In N mm: the solver's tolerance 1e-10 times the energy scale of the runs, some tens of N mm at
+// the least.
 constexpr double nothing = 1e-9;
 
-TEST_CASE("app/dissipation: Frémond creates no contact work at large steps on 2, 1 and 0.5 mm meshes") {
+TEST_CASE(
+    "app/dissipation: Frémond creates no contact work at large steps on 2, 1 and 0.5 mm meshes") {
   for (const double size : {2.0, 1.0, 0.5})
     for (const double h : {1e-3, 1e-2}) {
       CAPTURE(size);
       CAPTURE(h);
-      tests::CaseRun run("sliding_block", {fmt::format("mesh.size={}", size), fmt::format("time.step={}", h),
-                                           fmt::format("time.end={}", 500 * h)});
+      tests::CaseRun run("sliding_block",
+                         {fmt::format("mesh.size={}", size), fmt::format("time.step={}", h),
+                          fmt::format("time.end={}", 500 * h)});
       const app::RunStatistics statistics = run.run();
       CHECK(run.state.step == 500);
       CHECK(statistics.max_tangential_work <= nothing);
       CHECK(statistics.max_normal_work <= nothing);
       CHECK(statistics.worst_balance <= 1e-13);
-      MESSAGE(size << " mm, h = " << h << " ms: largest w_T " << statistics.max_tangential_work << ", w_N "
-                   << statistics.max_normal_work << " N mm; deepest penetration " << statistics.penetration << " mm");
+      MESSAGE(size << " mm, h = " << h << " ms: largest w_T " << statistics.max_tangential_work
+                   << ", w_N " << statistics.max_normal_work << " N mm; deepest penetration "
+                   << statistics.penetration << " mm");
     }
 }
 
-TEST_CASE("app/dissipation: the published rule `gap` creates normal work, and explodes at h = 1e-2") {
+TEST_CASE(
+    "app/dissipation: the published rule `gap` creates normal work, and explodes at h = 1e-2") {
   tests::CaseRun small("sliding_block", {"mesh.size=2", "time.end=0.5", "contact.activation=gap"});
   CHECK(small.run().max_normal_work > 1e-5);
   tests::CaseRun large("sliding_block",

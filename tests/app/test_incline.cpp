@@ -13,7 +13,8 @@ namespace {
 double slid(const tests::CaseRun& run) {
   double x = 0.0;
   for (Eigen::Index i = 0; i < run.state.q.size(); i += 2)
-    x += std::cos(std::numbers::pi / 6) * run.state.q[i] - std::sin(std::numbers::pi / 6) * run.state.q[i + 1];
+    x += std::cos(std::numbers::pi / 6) * run.state.q[i] -
+         std::sin(std::numbers::pi / 6) * run.state.q[i + 1];
   return x / (0.5 * static_cast<double>(run.state.q.size()));
 }
 
@@ -36,7 +37,8 @@ TEST_CASE("app/incline: sticks above tan phi") {
     CAPTURE(mu);
     tests::CaseRun run("incline", {"contact.friction=" + std::to_string(mu)});
     (void)run.run();
-    // It only settles, by less than a millionth of its length; sliding freely it would have gone 981 micrometres.
+    // It only settles, by less than a millionth of its length; sliding freely it would have gone
+    // 981 micrometres.
     CHECK(std::abs(slid(run)) < 2e-5);
     const double before = slid(run);
     for (int k = 0; k < 1000; ++k) (void)run.advance();

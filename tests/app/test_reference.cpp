@@ -14,7 +14,8 @@ namespace {
 
 using Columns = std::map<std::string, std::vector<double>>;
 
-std::string file_of(const std::string& what, int size, const std::string& scheme, const std::string& tail = "") {
+std::string file_of(const std::string& what, int size, const std::string& scheme,
+                    const std::string& tail = "") {
   return fmt::format("{}/reference/{}_{}mm_{}{}.csv", SLIPWAVE_TEST_DATA, what, size, scheme, tail);
 }
 
@@ -35,11 +36,12 @@ double state_distance(const tests::CaseRun& run, Columns& reference) {
     v.segment<2>(2 * i) << reference["velocity_x"][k], reference["velocity_y"][k];
   }
   const dynamics::System& system = run.integrator->system();
-  return std::sqrt(energy(system, run.state.q - q, run.state.v - v).total() / energy(system, q, v).total());
+  return std::sqrt(energy(system, run.state.q - q, run.state.v - v).total() /
+                   energy(system, q, v).total());
 }
 
-/// The whole trajectory against the reference: energies and works to 1e-8 of the largest work at every recorded
-/// step, states to 1e-7 in the energy norm.
+/// The whole trajectory against the reference: energies and works to 1e-8 of the largest work at
+/// every recorded step, states to 1e-7 in the energy norm.
 void compare(int size, const std::string& scheme, const std::string& case_name) {
   Columns reference = tests::read_csv(file_of("energy", size, scheme));
   const double tolerance = 1e-8 * largest(reference["external_work"]);
@@ -54,15 +56,17 @@ void compare(int size, const std::string& scheme, const std::string& case_name) 
     max_tangential = std::max(max_tangential, report.max_tangential_work);
     if (run.state.step == static_cast<int>(reference["step"][row])) {
       const dynamics::Energy& e = report.energy.energy;
-      worst = std::max({worst, std::abs(e.kinetic - reference["kinetic"][row]),
-                        std::abs(e.strain - reference["strain"][row]),
-                        std::abs(total.external - reference["external_work"][row]),
-                        std::abs(total.contact_normal - reference["contact_normal_work"][row]),
-                        std::abs(total.contact_tangential - reference["contact_tangential_work"][row]),
-                        std::abs(report.max_tangential_work - reference["max_tangential_work"][row])});
+      worst =
+          std::max({worst, std::abs(e.kinetic - reference["kinetic"][row]),
+                    std::abs(e.strain - reference["strain"][row]),
+                    std::abs(total.external - reference["external_work"][row]),
+                    std::abs(total.contact_normal - reference["contact_normal_work"][row]),
+                    std::abs(total.contact_tangential - reference["contact_tangential_work"][row]),
+                    std::abs(report.max_tangential_work - reference["max_tangential_work"][row])});
       ++row;
     }
-    const std::string state_file = file_of("state", size, scheme, fmt::format("_{:05d}", run.state.step));
+    const std::string state_file =
+        file_of("state", size, scheme, fmt::format("_{:05d}", run.state.step));
     if (run.state.step % 1000 != 0 || !std::filesystem::exists(state_file)) continue;
     Columns state = tests::read_csv(state_file);
     CHECK(state_distance(run, state) <= 1e-7);
@@ -71,8 +75,9 @@ void compare(int size, const std::string& scheme, const std::string& case_name) 
   CHECK(row == reference["step"].size());
   CHECK(states >= 1);
   CHECK(worst <= tolerance);
-  MESSAGE(size << " mm " << scheme << ": worst difference " << worst << " N mm, " << worst / tolerance * 1e-8
-               << " of the largest work; largest w_T " << max_tangential);
+  MESSAGE(size << " mm " << scheme << ": worst difference " << worst << " N mm, "
+               << worst / tolerance * 1e-8 << " of the largest work; largest w_T "
+               << max_tangential);
   if (case_name == "sliding_block") CHECK(max_tangential <= 1e-10);
   if (case_name != "sliding_block") CHECK(max_tangential > 1e-4);
 }

@@ -13,11 +13,13 @@ using namespace slipwave;
 
 namespace {
 
-/// Meshes a geometry of meshes/ and writes it as a Gmsh 2.2 file with its coordinates multiplied. (Meshing a scaled
-/// geometry could give another mesh: round-off decides between equally good triangulations.)
+/// Meshes a geometry of meshes/ and writes it as a Gmsh 2.2 file with its coordinates multiplied.
+/// (Meshing a scaled geometry could give another mesh: round-off decides between equally good
+/// triangulations.)
 std::string scaled_mesh(const std::string& name, double size, double factor) {
   const fem::Mesh mesh = fem::read_mesh(SLIPWAVE_ROOT "/meshes/" + name + ".geo", size);
-  const auto folder = std::filesystem::temp_directory_path() / fmt::format("slipwave_scales_{}", ::getpid());
+  const auto folder =
+      std::filesystem::temp_directory_path() / fmt::format("slipwave_scales_{}", ::getpid());
   std::filesystem::create_directories(folder);
   const std::string file = (folder / fmt::format("{}_{:g}.msh", name, factor)).string();
   std::ofstream out(file);
@@ -39,8 +41,8 @@ std::string scaled_mesh(const std::string& name, double size, double factor) {
       out << fmt::format("{} 1 2 {} {} {} {}\n", ++element, tag, tag, edge[0] + 1, edge[1] + 1);
   }
   for (int e = 0; e < mesh.triangle_count(); ++e)
-    out << fmt::format("{} 2 2 0 1 {} {} {}\n", ++element, mesh.triangles(0, e) + 1, mesh.triangles(1, e) + 1,
-                       mesh.triangles(2, e) + 1);
+    out << fmt::format("{} 2 2 0 1 {} {} {}\n", ++element, mesh.triangles(0, e) + 1,
+                       mesh.triangles(1, e) + 1, mesh.triangles(2, e) + 1);
   out << "$EndElements\n";
   return file;
 }
@@ -60,12 +62,12 @@ struct Result {
 };
 
 double distance(const Result& a, const Result& b) {
-  return std::max({(a.q - b.q).norm() / a.q.norm(), (a.v - b.v).norm() / a.v.norm(), (a.p - b.p).norm() / a.p.norm(),
-                   std::abs(a.work - b.work) / std::abs(a.work)});
+  return std::max({(a.q - b.q).norm() / a.q.norm(), (a.v - b.v).norm() / a.v.norm(),
+                   (a.p - b.p).norm() / a.p.norm(), std::abs(a.work - b.work) / std::abs(a.work)});
 }
 
-Result run(const std::string& name, const Units& u, double size, const std::vector<std::string>& loads, int steps,
-           double step, double thickness) {
+Result run(const std::string& name, const Units& u, double size,
+           const std::vector<std::string>& loads, int steps, double step, double thickness) {
   std::vector<std::string> settings{
       fmt::format("mesh.file={}", scaled_mesh(name, size, u.length)),
       "mesh.size=",
@@ -91,8 +93,9 @@ Result run(const std::string& name, const Units& u, double size, const std::vect
 Result run_incline(const Units& u) {
   const double g = 9.8e-3 * u.length / (u.time * u.time);
   return run("incline", u, 5.0,
-             {fmt::format("gravity.y={}", -g), fmt::format("material.rayleigh_stiffness={}", 5e-3 * u.time)}, 500, 5e-3,
-             15.0);
+             {fmt::format("gravity.y={}", -g),
+              fmt::format("material.rayleigh_stiffness={}", 5e-3 * u.time)},
+             500, 5e-3, 15.0);
 }
 
 Result run_block(const Units& u) {
@@ -118,7 +121,8 @@ TEST_CASE("app/scales: the incline is the same at 1/10 and 1/100 of the size and
   CHECK(distance(reference, run_incline(si)) <= 1e-9);
 }
 
-TEST_CASE("app/scales: the sliding block is the same at 1/10 and 1/100 of the size and in SI units") {
+TEST_CASE(
+    "app/scales: the sliding block is the same at 1/10 and 1/100 of the size and in SI units") {
   const Result reference = run_block({});
   CHECK(distance(reference, run_block(smaller(0.1))) <= 1e-9);
   CHECK(distance(reference, run_block(smaller(0.01))) <= 1e-9);

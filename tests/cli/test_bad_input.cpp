@@ -194,6 +194,11 @@ const std::vector<ChangedText> bad_cases{
      "[[initial.prescribed]]"},
     {"prescribed without a static solve", "static = true", "static = false",
      "block.toml:16: initial.prescribed: has no effect without initial.static = true"},
+    {"loads without a static solve",
+     "static = true\n\n[[initial.prescribed]]\non = \"bottom\"\ndisplacement_x = "
+     "0.0\ndisplacement_y = 0.0",
+     "loads = true",
+     "block.toml:14: initial.loads = true: has no effect without initial.static = true"},
     {"mesh.size with a .msh", "file = \"block.msh\"", "file = \"block.msh\"\nsize = 1.0",
      "block.msh: mesh.size is for .geo files; a .msh file is already meshed"},
     {"mesh file missing", "\"block.msh\"", "\"blok.msh\"", "blok.msh: no such mesh file"},

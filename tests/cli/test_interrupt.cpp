@@ -1,6 +1,7 @@
 #include "tests/cli/program.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <chrono>
 #include <filesystem>
@@ -42,8 +43,7 @@ void check_collection(const std::filesystem::path& pvd, int step) {
   const auto files = files_of_collection(pvd);
   REQUIRE(!files.empty());
   for (const auto& file : files) CHECK(std::filesystem::file_size(file) > 0);
-  const std::string digits = std::to_string(step);
-  CHECK(files.back().stem().string().ends_with("_" + std::string(7 - digits.size(), '0') + digits));
+  CHECK(files.back().stem().string().ends_with(fmt::format("_{:07d}", step)));
 }
 
 }  // namespace
@@ -79,9 +79,8 @@ TEST_CASE("cli/failure: a step that misses the tolerance stops the run with exit
   const int step = last_step(folder / "out/energy.csv");
   CHECK(says(result.err, "step " + std::to_string(step) + " (t = "));
   CHECK(says(result.err, "contact problem stopped at residual "));
-  CHECK(says(result.err,
-             " > 1.0e-15 after 1 sweeps; the state was written to out. Try a smaller time.step, "
-             "a larger solver.max_sweeps, or solver.on_failure = \"continue\"\n"));
+  CHECK(says(result.err, " > 1.0e-15 after 1 sweep(s); the state was written to out. Try "));
+  CHECK(says(result.err, "solver.max_sweeps; solver.on_failure = \"continue\" "));
   check_collection(folder / "out/frames.pvd", step);
   check_collection(folder / "out/contact.pvd", step);
   CHECK(json_value(folder / "out/summary.json", "exit_reason") == "contact solve failed");

@@ -34,7 +34,9 @@ struct OneNode {
 
 }  // namespace
 
-TEST_CASE("dynamics/active_set: `dissipative` looks at the gap alone and never lets an outward velocity shift b") {
+TEST_CASE(
+    "dynamics/active_set: `dissipative` looks at the gap alone and never lets an outward velocity "
+    "shift b") {
   OneNode node(Activation::dissipative);
   CHECK(node.is_active(0.0, 1.0));
   CHECK(node.law_u_N == 0.0);
@@ -66,7 +68,9 @@ TEST_CASE("dynamics/active_set: `gap` takes the velocity as it is and has no tol
   CHECK_FALSE(node.is_active(1e-13, -1.0));
 }
 
-TEST_CASE("dynamics/active_set: after a closed step the law's own velocity decides, not the rounded one") {
+TEST_CASE(
+    "dynamics/active_set: after a closed step the law's own velocity decides, not the rounded "
+    "one") {
   OneNode node(Activation::gap_and_velocity, 0.0);
   dynamics::ActiveSet set(node.system);
   node.state.v[1] = -1.0;

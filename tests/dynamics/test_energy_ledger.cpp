@@ -14,13 +14,15 @@ using dynamics::Activation;
 namespace {
 
 double largest_term(const dynamics::EnergyBalance& b) {
-  return std::max({std::abs(b.works.external), std::abs(b.works.damping), std::abs(b.works.prescribed),
-                   std::abs(b.works.numerical), std::abs(b.works.contact_normal),
-                   std::abs(b.works.contact_tangential), b.energy.total()});
+  return std::max({std::abs(b.works.external), std::abs(b.works.damping),
+                   std::abs(b.works.prescribed), std::abs(b.works.numerical),
+                   std::abs(b.works.contact_normal), std::abs(b.works.contact_tangential),
+                   b.energy.total()});
 }
 
 /// Largest |balance residual| relative to the largest term over the steps.
-double worst_balance(tests::RandomSystem drawn, const dynamics::ThetaScheme& scheme, double h, int steps) {
+double worst_balance(tests::RandomSystem drawn, const dynamics::ThetaScheme& scheme, double h,
+                     int steps) {
   dynamics::impose_initial_motion(drawn.system, h, drawn.state.q, drawn.state.v);
   dynamics::Integrator integrator(drawn.system, scheme, h, {});
   double worst = 0.0;
@@ -33,10 +35,12 @@ double worst_balance(tests::RandomSystem drawn, const dynamics::ThetaScheme& sch
 
 }  // namespace
 
-TEST_CASE("dynamics/energy_ledger: (65) closes to round-off for every theta, e, scheme and rule on random systems") {
+TEST_CASE(
+    "dynamics/energy_ledger: (65) closes to round-off for every theta, e, scheme and rule on "
+    "random systems") {
   std::mt19937 random(7);
-  const auto rules = {Activation::dissipative, Activation::gap_and_velocity, Activation::predicted_gap_and_velocity,
-                      Activation::gap};
+  const auto rules = {Activation::dissipative, Activation::gap_and_velocity,
+                      Activation::predicted_gap_and_velocity, Activation::gap};
   for (const double theta : {0.5, 0.6, 0.75, 1.0})
     for (const double e : {0.0, 0.4, 1.0})
       for (const Activation rule : rules) {
@@ -87,7 +91,8 @@ TEST_CASE("dynamics/energy_ledger: with theta = 1/2, e = 1 and no friction nothi
   drawn.system.prescribed.clear();
   drawn.system.C.setZero();
   for (auto& contact : drawn.system.contacts) contact.friction = 0.0;
-  dynamics::Integrator integrator(drawn.system, dynamics::moreau_jean_fremond(0.5), 2e-3, {1e-13, 10000});
+  dynamics::Integrator integrator(drawn.system, dynamics::moreau_jean_fremond(0.5), 2e-3,
+                                  {1e-13, 10000});
   const double before = energy(drawn.system, drawn.state.q, drawn.state.v).total();
   int closed = 0;
   for (int k = 0; k < 1000; ++k) {
@@ -95,5 +100,6 @@ TEST_CASE("dynamics/energy_ledger: with theta = 1/2, e = 1 and no friction nothi
     closed += report.sticking + report.sliding;
   }
   CHECK(closed > 0);
-  CHECK(energy(drawn.system, drawn.state.q, drawn.state.v).total() == doctest::Approx(before).epsilon(1e-10));
+  CHECK(energy(drawn.system, drawn.state.q, drawn.state.v).total() ==
+        doctest::Approx(before).epsilon(1e-10));
 }

@@ -32,7 +32,8 @@ fem::SparseMatrix grid_matrix(int width, int bodies) {
   return A;
 }
 
-/// The lower edge of every grid, every other cell backwards: an order that no elimination would choose.
+/// The lower edge of every grid, every other cell backwards: an order that no elimination would
+/// choose.
 std::vector<int> lower_edges(int width, int bodies) {
   std::vector<int> last;
   for (int body = 0; body < bodies; ++body)
@@ -52,7 +53,9 @@ TEST_CASE("dynamics/factor: solves like a dense Cholesky factorisation") {
   }
 }
 
-TEST_CASE("dynamics/factor: the chosen unknowns stand last, in their order, with one body and with three") {
+TEST_CASE(
+    "dynamics/factor: the chosen unknowns stand last, in their order, with one body and with "
+    "three") {
   for (const int bodies : {1, 3}) {
     const fem::SparseMatrix A = grid_matrix(12, bodies);
     const std::vector<int> last = lower_edges(12, bodies);
@@ -68,7 +71,8 @@ TEST_CASE("dynamics/factor: the trailing block holds the inverse on the last unk
   const fem::SparseMatrix A = grid_matrix(9, 2);
   const std::vector<int> last = lower_edges(9, 2);
   const ContactLastFactor factor(A, last);
-  const Eigen::MatrixXd inverse = Eigen::MatrixXd(A).llt().solve(Eigen::MatrixXd::Identity(A.rows(), A.cols()));
+  const Eigen::MatrixXd inverse =
+      Eigen::MatrixXd(A).llt().solve(Eigen::MatrixXd::Identity(A.rows(), A.cols()));
   const Eigen::MatrixXd expected = inverse(last, last);
   CHECK((factor.inverse_on_last() - expected).norm() <= 1e-13 * expected.norm());
 }
@@ -87,7 +91,8 @@ TEST_CASE("dynamics/factor: a right-hand side on the last unknowns needs the tra
   factor.forward_last(y);
   factor.backward_last(y);
   for (const int i : last)
-    CHECK(y[factor.position()[static_cast<std::size_t>(i)]] == doctest::Approx(expected[i]).epsilon(1e-12));
+    CHECK(y[factor.position()[static_cast<std::size_t>(i)]] ==
+          doctest::Approx(expected[i]).epsilon(1e-12));
 }
 
 TEST_CASE("dynamics/factor: names the row where a matrix is not positive definite") {

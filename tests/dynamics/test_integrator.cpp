@@ -50,7 +50,9 @@ double oscillator_error(const dynamics::ThetaScheme& scheme, int steps) {
 
 }  // namespace
 
-TEST_CASE("dynamics/integrator: a step satisfies the momentum equation and the contact law as (61) and (72) print them") {
+TEST_CASE(
+    "dynamics/integrator: a step satisfies the momentum equation and the contact law as (61) and "
+    "(72) print them") {
   std::mt19937 random(5);
   int closed = 0;
   for (const bool fremond : {true, false})
@@ -59,7 +61,8 @@ TEST_CASE("dynamics/integrator: a step satisfies the momentum equation and the c
       drawn.system.prescribed.clear();
       const dynamics::System& system = drawn.system;
       const double h = 2e-3;
-      const auto scheme = fremond ? dynamics::moreau_jean_fremond(theta) : dynamics::moreau_jean(theta);
+      const auto scheme =
+          fremond ? dynamics::moreau_jean_fremond(theta) : dynamics::moreau_jean(theta);
       dynamics::Integrator integrator(system, scheme, h, {1e-14, 10000});
       const Eigen::MatrixXd H = dense_H(system);
       for (int k = 0; k < 200; ++k) {
@@ -71,18 +74,21 @@ TEST_CASE("dynamics/integrator: a step satisfies the momentum equation and the c
         Eigen::VectorXd F(system.dof_count()), F_next(system.dof_count());
         dynamics::external_force(system, k * h, F);
         dynamics::external_force(system, (k + 1) * h, F_next);
-        const Eigen::VectorXd momentum = system.M * (drawn.state.v - before.v) + h * (system.K * q_theta) +
-                                         h * (system.C * v_theta) - h * ((1.0 - theta) * F + theta * F_next) -
+        const Eigen::VectorXd momentum = system.M * (drawn.state.v - before.v) +
+                                         h * (system.K * q_theta) + h * (system.C * v_theta) -
+                                         h * ((1.0 - theta) * F + theta * F_next) -
                                          H.transpose() * integrator.solution().p;
         CHECK(momentum.norm() <= 1e-12 * (system.M * drawn.state.v).norm());
         CHECK((drawn.state.q - before.q - h * v_theta).norm() <= 1e-14);
         // The velocity the law saw, with its shift, is the solver's w.
-        const Eigen::VectorXd u_law = H * (before.v + scheme.law_theta * (drawn.state.v - before.v));
+        const Eigen::VectorXd u_law =
+            H * (before.v + scheme.law_theta * (drawn.state.v - before.v));
         for (const int a : integrator.problem().active) {
           const double u_N = std::min((H * before.v)[2 * a], 0.0);
           const double w_N = u_law[2 * a] + (scheme.law_theta - 1.0) * u_N;
           CHECK(w_N == doctest::Approx(integrator.solution().w[2 * a]).epsilon(1e-9).scale(1.0));
-          CHECK(u_law[2 * a + 1] == doctest::Approx(integrator.solution().w[2 * a + 1]).epsilon(1e-9).scale(1.0));
+          CHECK(u_law[2 * a + 1] ==
+                doctest::Approx(integrator.solution().w[2 * a + 1]).epsilon(1e-9).scale(1.0));
         }
       }
     }
@@ -95,11 +101,13 @@ TEST_CASE("dynamics/integrator: W is law_theta H M̂^-1 H^T") {
   drawn.system.prescribed.clear();
   const dynamics::Integrator integrator(drawn.system, dynamics::moreau_jean_fremond(0.6), 0.01, {});
   const Eigen::MatrixXd H = dense_H(drawn.system);
-  const Eigen::MatrixXd W = 0.6 * H * dense_M_hat(drawn.system, 0.6, 0.01).llt().solve(H.transpose());
+  const Eigen::MatrixXd W =
+      0.6 * H * dense_M_hat(drawn.system, 0.6, 0.01).llt().solve(H.transpose());
   CHECK((integrator.delassus().matrix() - W).norm() <= 1e-13 * W.norm());
 }
 
-TEST_CASE("dynamics/integrator: prescribed dofs follow their velocity or displacement at every step") {
+TEST_CASE(
+    "dynamics/integrator: prescribed dofs follow their velocity or displacement at every step") {
   std::mt19937 random(13);
   for (const double theta : {0.5, 0.8}) {
     tests::RandomSystem drawn = tests::random_system(random, 0.0, Activation::dissipative);
@@ -109,9 +117,12 @@ TEST_CASE("dynamics/integrator: prescribed dofs follow their velocity or displac
     dynamics::Integrator integrator(drawn.system, dynamics::moreau_jean_fremond(theta), h, {});
     for (int k = 1; k <= 200; ++k) {
       (void)integrator.advance(drawn.state);
-      CHECK(drawn.state.v[n - 1] == doctest::Approx(0.3 * std::cos(20.0 * k * h)).epsilon(1e-13).scale(0.3));
-      CHECK(drawn.state.v[0] == doctest::Approx(0.3 * std::cos(20.0 * k * h)).epsilon(1e-13).scale(0.3));
-      CHECK(drawn.state.q[n - 2] == doctest::Approx(0.05 * std::sin(25.0 * k * h)).epsilon(1e-13).scale(0.05));
+      CHECK(drawn.state.v[n - 1] ==
+            doctest::Approx(0.3 * std::cos(20.0 * k * h)).epsilon(1e-13).scale(0.3));
+      CHECK(drawn.state.v[0] ==
+            doctest::Approx(0.3 * std::cos(20.0 * k * h)).epsilon(1e-13).scale(0.3));
+      CHECK(drawn.state.q[n - 2] ==
+            doctest::Approx(0.05 * std::sin(25.0 * k * h)).epsilon(1e-13).scale(0.05));
     }
   }
 }
@@ -119,7 +130,8 @@ TEST_CASE("dynamics/integrator: prescribed dofs follow their velocity or displac
 TEST_CASE("dynamics/integrator: second order at theta = 1/2, first order above") {
   for (const bool fremond : {true, false}) {
     const auto order = [&](double theta) {
-      const auto scheme = fremond ? dynamics::moreau_jean_fremond(theta) : dynamics::moreau_jean(theta);
+      const auto scheme =
+          fremond ? dynamics::moreau_jean_fremond(theta) : dynamics::moreau_jean(theta);
       return std::log2(oscillator_error(scheme, 400) / oscillator_error(scheme, 800));
     };
     CHECK(order(0.5) == doctest::Approx(2.0).epsilon(0.02));
@@ -150,7 +162,9 @@ TEST_CASE("dynamics/integrator: Frémond never creates contact work, Moreau–Je
   CHECK(classical_T > 1e-6);
 }
 
-TEST_CASE("dynamics/integrator: inside (87) no restitution makes Frémond create normal work, outside it may") {
+TEST_CASE(
+    "dynamics/integrator: inside (87) no restitution makes Frémond create normal work, outside it "
+    "may") {
   std::mt19937 random(23);
   double inside = 0.0, outside = 0.0;
   for (int trial = 0; trial < 30; ++trial)
@@ -158,7 +172,8 @@ TEST_CASE("dynamics/integrator: inside (87) no restitution makes Frémond create
       const tests::RandomSystem drawn = tests::random_system(random, e, Activation::dissipative);
       for (const double theta : {0.5, 1.0 / (1.0 + e), 1.0}) {
         tests::RandomSystem copy = drawn;
-        dynamics::Integrator integrator(copy.system, dynamics::moreau_jean_fremond(theta), 5e-3, {1e-13, 10000});
+        dynamics::Integrator integrator(copy.system, dynamics::moreau_jean_fremond(theta), 5e-3,
+                                        {1e-13, 10000});
         for (int k = 0; k < 200; ++k) {
           const dynamics::StepReport report = integrator.advance(copy.state);
           double& worst = theta <= 1.0 / (1.0 + e) ? inside : outside;
@@ -175,8 +190,10 @@ TEST_CASE("dynamics/integrator: a dof prescribed twice and a held normal are ref
   tests::RandomSystem drawn = tests::random_system(random, 0.0, Activation::dissipative);
   drawn.system.prescribed.push_back(drawn.system.prescribed.front());
   CHECK_THROWS_WITH_AS(dynamics::Integrator(drawn.system, dynamics::moreau_jean(0.5), 0.1, {}),
-                       "component y of node 7 (counted from 0) is prescribed twice", std::invalid_argument);
+                       "component y of node 7 (counted from 0) is prescribed twice",
+                       std::invalid_argument);
   drawn = tests::random_system(random, 0.0, Activation::dissipative);
   drawn.system.prescribed.front().dofs.push_back(1);  // the normal of contact 0
-  CHECK_THROWS_AS(dynamics::Integrator(drawn.system, dynamics::moreau_jean(0.5), 0.1, {}), std::invalid_argument);
+  CHECK_THROWS_AS(dynamics::Integrator(drawn.system, dynamics::moreau_jean(0.5), 0.1, {}),
+                  std::invalid_argument);
 }

@@ -6,9 +6,10 @@
 #include <atomic>
 #include <cstdlib>
 
-// The sanitizers bring their own malloc, which cannot be counted like this: there the test says so and stops.
+// The sanitizers bring their own malloc, which cannot be counted like this: there the test says so
+// and stops.
 #ifndef SLIPWAVE_SANITIZED
-extern "C" void* __libc_malloc(std::size_t size);             // NOLINT
+extern "C" void* __libc_malloc(std::size_t size);            // NOLINT
 extern "C" void* __libc_memalign(std::size_t, std::size_t);  // NOLINT
 
 namespace {
@@ -40,7 +41,8 @@ TEST_CASE("dynamics/integrator: a step allocates nothing") {
 #else
   std::mt19937 random(5);
   for (const bool fremond : {true, false}) {
-    tests::RandomSystem drawn = tests::random_system(random, 0.4, dynamics::Activation::dissipative, 60, 30);
+    tests::RandomSystem drawn =
+        tests::random_system(random, 0.4, dynamics::Activation::dissipative, 60, 30);
     const auto scheme = fremond ? dynamics::moreau_jean_fremond(0.6) : dynamics::moreau_jean(0.6);
     dynamics::Integrator integrator(drawn.system, scheme, 2e-3, {});
     const long before_anything = allocations;

@@ -11,7 +11,8 @@ namespace {
 /// n equal springs in a row between n + 1 points.
 fem::SparseMatrix springs(int n, double stiffness) {
   Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n + 1, n + 1);
-  for (int i = 0; i < n; ++i) K.block<2, 2>(i, i) += stiffness * Eigen::Matrix2d{{1.0, -1.0}, {-1.0, 1.0}};
+  for (int i = 0; i < n; ++i)
+    K.block<2, 2>(i, i) += stiffness * Eigen::Matrix2d{{1.0, -1.0}, {-1.0, 1.0}};
   return K.sparseView();
 }
 

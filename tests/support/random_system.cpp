@@ -6,7 +6,8 @@ namespace slipwave::tests {
 
 namespace {
 
-/// Block-tridiagonal A^T A of random blocks: symmetric positive semi-definite, coupled like a chain.
+/// Block-tridiagonal A^T A of random blocks: symmetric positive semi-definite, coupled like a
+/// chain.
 Eigen::MatrixXd random_chain(std::mt19937& random, int nodes) {
   std::normal_distribution<double> normal;
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * (nodes - 1), 2 * nodes);
@@ -18,17 +19,19 @@ Eigen::MatrixXd random_chain(std::mt19937& random, int nodes) {
 
 }  // namespace
 
-RandomSystem random_system(std::mt19937& random, double restitution, dynamics::Activation activation, int nodes,
-                           int contacts) {
+RandomSystem random_system(std::mt19937& random, double restitution,
+                           dynamics::Activation activation, int nodes, int contacts) {
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   const int n = 2 * nodes;
   RandomSystem result;
   dynamics::System& system = result.system;
-  system.M = Eigen::MatrixXd(0.2 * random_chain(random, nodes) + Eigen::MatrixXd::Identity(n, n)).sparseView();
+  system.M = Eigen::MatrixXd(0.2 * random_chain(random, nodes) + Eigen::MatrixXd::Identity(n, n))
+                 .sparseView();
   system.K = Eigen::MatrixXd(50.0 * random_chain(random, nodes)).sparseView();
   system.C = Eigen::MatrixXd(0.5 * random_chain(random, nodes)).sparseView();
   Eigen::VectorXd direction = Eigen::VectorXd::NullaryExpr(n, [&] { return uniform(random); });
-  system.loads.push_back({direction.sparseView(), [](double t) { return 20.0 * std::sin(30.0 * t) - 5.0; }});
+  system.loads.push_back(
+      {direction.sparseView(), [](double t) { return 20.0 * std::sin(30.0 * t) - 5.0; }});
   for (int a = 0; a < contacts; ++a) {
     const double angle = 3.0 * uniform(random);
     dynamics::ContactPoint contact;
@@ -44,8 +47,10 @@ RandomSystem random_system(std::mt19937& random, double restitution, dynamics::A
   // The last node moves as told; the first contact slides along x as told.
   system.contacts.front().frame = contact::local_frame({{0.0, 0.0}, {0.0, 1.0}});
   using Kind = dynamics::PrescribedMotion::Kind;
-  system.prescribed.push_back({{n - 1, 0}, Kind::velocity, [](double t) { return 0.3 * std::cos(20.0 * t); }});
-  system.prescribed.push_back({{n - 2}, Kind::displacement, [](double t) { return 0.05 * std::sin(25.0 * t); }});
+  system.prescribed.push_back(
+      {{n - 1, 0}, Kind::velocity, [](double t) { return 0.3 * std::cos(20.0 * t); }});
+  system.prescribed.push_back(
+      {{n - 2}, Kind::displacement, [](double t) { return 0.05 * std::sin(25.0 * t); }});
   result.state.q = Eigen::VectorXd::Zero(n);
   result.state.v = Eigen::VectorXd::NullaryExpr(n, [&] { return uniform(random); });
   return result;
