@@ -11,8 +11,8 @@ namespace slipwave::app {
 /// and writes no file. Throws UserError or fem::MeshError.
 ExitCode check_case(const std::string& case_file, const std::vector<std::string>& set);
 
-/// Bytes of memory that a run needs at its peak: within a factor 1.5 of what we measured from 1e3
-/// to 1e6 nodes.
+/// Bytes of memory that a run needs at its peak: within 10 % of what was measured from 1e2 to 1e5
+/// nodes on the sliding block.
 double estimated_memory(double nodes, double contacts);
 
 }  // namespace slipwave::app
