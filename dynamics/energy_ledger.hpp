@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynamics/node_matrices.hpp"
 #include "dynamics/system.hpp"
 
 #include <Eigen/Core>
@@ -32,8 +33,8 @@ struct Energy {
 struct EnergyBalance {
   Works works;
   Energy energy;  ///< at the end of the step
-  double change =
-      0.0;  ///< ΔE = ½(v_{k+1}+v_k)ᵀMΔv + ½(q_{k+1}+q_k)ᵀKΔq, not a difference of totals
+  /// ΔE = ½(v_{k+1}+v_k)ᵀMΔv + ½(q_{k+1}+q_k)ᵀKΔq, not a difference of totals
+  double change = 0.0;
 
   double residual() const { return change - works.sum(); }
 };
@@ -42,31 +43,49 @@ struct EnergyBalance {
 struct ThetaStep {
   double h = 0.0;
   double theta = 0.5;
-  const Eigen::VectorXd& q;        ///< q_{k+1}
-  const Eigen::VectorXd& v;        ///< v_{k+1}
-  const Eigen::VectorXd& dv;       ///< v_{k+1} − v_k
-  const Eigen::VectorXd& v_theta;  ///< v_{k+θ}
+  const Eigen::VectorXd& q;    ///< q_{k+1}
+  const Eigen::VectorXd& v;    ///< v_{k+1}
+  const Eigen::VectorXd& dv;   ///< v_{k+1} − v_k
+  const Eigen::VectorXd& K_z;  ///< K (q_k + hθ v_k)
   const Eigen::VectorXd& F_theta;
   const Eigen::VectorXd& p;        ///< contact impulses, two per contact
   const Eigen::VectorXd& u_theta;  ///< H v_{k+θ}
 };
 
-/// Evaluates the energy identity of a step; keeps its work vectors, so that it allocates nothing.
+/// Evaluates the energy identity of a step in one pass over the matrices. It reads K, M and C only,
+/// never their factor: a wrong solve shows in the residual. Keeps its work space, so that it
+/// allocates nothing.
 class EnergyLedger {
  public:
   explicit EnergyLedger(const System& system);
 
-  EnergyBalance balance(const System& system, const ThetaStep& step);
+  EnergyBalance balance(const System& system, const NodeMatrices& matrices, const ThetaStep& step);
   /// The impulse that the prescribed motions and the obstacles gave to each dof in the last step:
   /// the residual of the momentum equation on prescribed dofs, Hᵀp elsewhere.
   const Eigen::VectorXd& reaction_impulse() const { return reaction_; }
 
  private:
-  void find_reactions(const System& system, const ThetaStep& step);
+  /// Sums over the nodes of a block, or over all.
+  struct Sums {
+    double kinetic = 0.0, strain = 0.0;  // at the end of the step
+    double v_M_dv = 0.0, dv_M_dv = 0.0;
+    double q_K_dq = 0.0, dq_K_dq = 0.0;
+    double v_F = 0.0, v_C_v = 0.0, prescribed = 0.0;
+
+    Sums& operator+=(const Sums& other);
+  };
+
+  void apply_contact_impulses(const System& system, const Eigen::VectorXd& p);
+  void pack_velocities(const System& system, const ThetaStep& step);
+  Sums sum_over_nodes(const System& system, const NodeMatrices& matrices, const ThetaStep& step,
+                      int first, int last);
 
   std::vector<int> prescribed_;
-  Eigen::VectorXd q_, v_theta_, dq_;  // displacements without the bodies' translations
-  Eigen::VectorXd M_dv_, M_v_, K_dq_, K_q_, C_v_, reaction_;
+  std::vector<char> is_prescribed_;
+  Eigen::VectorXd velocities_;  // per node Δv and v_{k+θ} less the body's own, then Δv and v_{k+1}
+  Eigen::VectorXd v_theta_;     // only with damping
+  Eigen::VectorXd reaction_;
+  std::vector<Sums> block_sums_;
 };
 
 /// Energy of a state.

@@ -131,16 +131,17 @@ Integrator::Integrator(const Partition& partition, System&& system, const ThetaS
       coupling_(prescribed_columns(partition.M_hat, partition.free_dofs, partition.prescribed)),
       factor_(factorise(partition.M_hat, system_, partition.free_dofs)),
       place_(places(factor_, partition.free_dofs, system_.dof_count())),
+      matrices_(system_.M, system_.K, system_.C),
       W_(delassus_matrix(system_, factor_, place_, scheme.law_theta)),
       active_set_(system_),
       problem_{W_, Eigen::VectorXd::Zero(2 * system_.contact_count()), frictions(system_), {}},
       solution_(system_.contact_count()),
       ledger_(system_) {
-  for (Eigen::VectorXd* vector : {&F_, &F_next_, &F_theta_, &z_full_, &z_, &rhs_, &dv_, &v_theta_})
+  for (Eigen::VectorXd* vector : {&F_theta_, &z_, &K_z_, &dv_})
     vector->setZero(system_.dof_count());
+  amplitudes_.assign(system_.loads.size(), 0.0);
   y_.setZero(factor_.size());
   y_last_.setZero(factor_.size());
-  dv_prescribed_.setZero(static_cast<Eigen::Index>(prescribed_.size()));
   u_theta_.setZero(2 * system_.contact_count());
   gap_.setZero(system_.contact_count());
   problem_.active.reserve(system_.contacts.size());
@@ -150,22 +151,33 @@ StepReport Integrator::advance(State& state) {
   active_set_.update(system_, state, h_);
   evaluate_force(state.step);
   evaluate_prescribed_increment(state);
-  solve_forward(state);
+  form_right_hand_side(state);
+  factor_.forward(y_);
   evaluate_contact_offset();
   const contact::NsgsReport contact = contact::solve_nsgs(problem_, solver_, solution_);
   active_set_.remember(system_, solution_.p);
   solve_backward();
-  const EnergyBalance energy = move(state);
+  move(state);
+  const EnergyBalance energy = ledger_.balance(
+      system_, matrices_,
+      {h_, scheme_.theta, state.q, state.v, dv_, K_z_, F_theta_, solution_.p, u_theta_});
   return report(contact, energy);
 }
 
-/// F_{k+θ} = (1−θ) F(t_k) + θ F(t_{k+1}).
+/// F_{k+θ} = (1−θ) F(t_k) + θ F(t_{k+1}), formed anew only when a load has changed.
 void Integrator::evaluate_force(int step) {
-  if (force_step_ != step) external_force(system_, step * h_, F_next_);
-  F_.swap(F_next_);
-  external_force(system_, (step + 1) * h_, F_next_);
-  force_step_ = step + 1;
-  F_theta_ = (1.0 - scheme_.theta) * F_ + scheme_.theta * F_next_;
+  bool changed = false;
+  for (std::size_t i = 0; i < amplitudes_.size(); ++i) {
+    const TimeFunction& amplitude = system_.loads[i].amplitude;
+    const double value =
+        (1.0 - scheme_.theta) * amplitude(step * h_) + scheme_.theta * amplitude((step + 1) * h_);
+    changed = changed || value != amplitudes_[i];
+    amplitudes_[i] = value;
+  }
+  if (!changed) return;
+  F_theta_.setZero();
+  for (std::size_t i = 0; i < amplitudes_.size(); ++i)
+    add_load(system_.loads[i], amplitudes_[i], F_theta_);
 }
 
 /// Δv on the prescribed dofs. A velocity is met at t_{k+1}: v_{k+1} = v_D(t_{k+1}); a displacement
@@ -178,21 +190,37 @@ void Integrator::evaluate_prescribed_increment(const State& state) {
                      ? value - state.v[dof]
                      : ((value - state.q[dof]) / h_ - state.v[dof]) / scheme_.theta;
   }
-  for (std::size_t k = 0; k < prescribed_.size(); ++k)
-    dv_prescribed_[static_cast<Eigen::Index>(k)] = dv_[prescribed_[k]];
 }
 
-/// y = L⁻¹ of the right-hand side h (F_{k+θ} − K (q_k + hθ v_k) − C v_k) of the free dofs.
-void Integrator::solve_forward(const State& state) {
-  z_full_ = state.q + (h_ * scheme_.theta) * state.v;
-  subtract_translation(system_, z_full_, z_);
-  rhs_.noalias() = system_.K * z_;
-  if (system_.C.nonZeros() > 0) rhs_.noalias() += system_.C * state.v;
-  rhs_ = h_ * (F_theta_ - rhs_);
-  if (!prescribed_.empty()) rhs_.noalias() -= coupling_ * dv_prescribed_;
-  for (std::size_t i = 0; i < place_.size(); ++i)
-    if (place_[i] >= 0) y_[place_[i]] = rhs_[static_cast<Eigen::Index>(i)];
-  factor_.forward(y_);
+/// y = h (F_{k+θ} − K (q_k + hθ v_k) − C v_k) on the free dofs, less M̂ Δv of the prescribed ones.
+void Integrator::form_right_hand_side(const State& state) {
+  const double h_theta = h_ * scheme_.theta;
+  for_each_node_block(matrices_.node_count(), [&](int, int first, int last) {
+    for (int i = 2 * first; i < 2 * last; ++i) {
+      const int anchor = system_.anchor.empty() ? -1 : system_.anchor[static_cast<std::size_t>(i)];
+      const double body = anchor < 0 ? 0.0 : state.q[anchor] + h_theta * state.v[anchor];
+      z_[i] = state.q[i] + h_theta * state.v[i] - body;
+    }
+  });
+  for_each_node_block(matrices_.node_count(), [&](int, int first, int last) {
+    for (int node = first; node < last; ++node) {
+      const Eigen::Vector2d K_z = matrices_.K_times(node, z_.data());
+      Eigen::Vector2d force = F_theta_.segment<2>(2 * node) - K_z;
+      if (matrices_.has_damping()) force -= matrices_.C_times(node, state.v.data());
+      K_z_.segment<2>(2 * node) = K_z;
+      for (int c = 0; c < 2; ++c) {
+        const int place = place_[static_cast<std::size_t>(2 * node + c)];
+        if (place >= 0) y_[place] = h_ * force[c];
+      }
+    }
+  });
+  for (std::size_t k = 0; k < prescribed_.size(); ++k) {
+    const double dv = dv_[prescribed_[k]];
+    if (dv == 0.0) continue;
+    for (decltype(coupling_)::InnerIterator entry(coupling_, static_cast<Eigen::Index>(k)); entry;
+         ++entry)
+      y_[place_[static_cast<std::size_t>(entry.row())]] -= entry.value() * dv;
+  }
 }
 
 /// b = u_k + ϑ H Δv_free + ((ϑ(1+e) − 1) u_{N,k}, 0), with Δv_free on the contact dofs from the
@@ -229,23 +257,27 @@ void Integrator::solve_backward() {
   factor_.forward_last(y_last_);
   y_.tail(factor_.last_count()) += y_last_.tail(factor_.last_count());
   factor_.backward(y_);
-  for (std::size_t i = 0; i < place_.size(); ++i)
-    if (place_[i] >= 0) dv_[static_cast<Eigen::Index>(i)] = y_[place_[i]];
 }
 
-/// The new state, and the gaps and velocities of the contacts in it.
-EnergyBalance Integrator::move(State& state) {
-  v_theta_ = state.v + scheme_.theta * dv_;
-  state.v += dv_;
-  state.q += h_ * v_theta_;
+/// v_{k+1} = v_k + Δv, q_{k+1} = q_k + h (v_k + θ Δv), and the contacts' velocities and gaps with
+/// them.
+void Integrator::move(State& state) {
+  for_each_node_block(matrices_.node_count(), [&](int, int first, int last) {
+    for (int i = 2 * first; i < 2 * last; ++i) {
+      const int place = place_[static_cast<std::size_t>(i)];
+      if (place >= 0) dv_[i] = y_[place];
+      state.q[i] += h_ * (state.v[i] + scheme_.theta * dv_[i]);
+      state.v[i] += dv_[i];
+    }
+  });
   ++state.step;
   for (int a = 0; a < system_.contact_count(); ++a) {
     const ContactPoint& contact = system_.contacts[static_cast<std::size_t>(a)];
-    u_theta_.segment<2>(2 * a) = contact.frame * v_theta_.segment<2>(contact.dof);
-    gap_[a] = contact.initial_gap + contact.frame.row(0).dot(state.q.segment<2>(contact.dof));
+    const auto dof = contact.dof;
+    u_theta_.segment<2>(2 * a) =
+        contact.frame * (state.v.segment<2>(dof) - (1.0 - scheme_.theta) * dv_.segment<2>(dof));
+    gap_[a] = contact.initial_gap + contact.frame.row(0).dot(state.q.segment<2>(dof));
   }
-  return ledger_.balance(system_, {h_, scheme_.theta, state.q, state.v, dv_, v_theta_, F_theta_,
-                                   solution_.p, u_theta_});
 }
 
 StepReport Integrator::report(const contact::NsgsReport& contact,

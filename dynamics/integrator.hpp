@@ -4,11 +4,13 @@
 #include "dynamics/active_set.hpp"
 #include "dynamics/energy_ledger.hpp"
 #include "dynamics/factor.hpp"
+#include "dynamics/node_matrices.hpp"
 #include "dynamics/schemes/theta_scheme.hpp"
 #include "dynamics/state.hpp"
 #include "dynamics/system.hpp"
 
 #include <Eigen/Core>
+#include <Eigen/SparseCore>
 
 namespace slipwave::dynamics {
 
@@ -56,10 +58,10 @@ class Integrator {
 
   void evaluate_force(int step);
   void evaluate_prescribed_increment(const State& state);
-  void solve_forward(const State& state);
+  void form_right_hand_side(const State& state);
   void evaluate_contact_offset();
   void solve_backward();
-  EnergyBalance move(State& state);
+  void move(State& state);
   StepReport report(const contact::NsgsReport& contact, const EnergyBalance& energy) const;
 
   System system_;
@@ -67,19 +69,20 @@ class Integrator {
   double h_;
   contact::NsgsOptions solver_;
   std::vector<int> prescribed_;  // prescribed dofs
-  SparseMatrix coupling_;        // M̂ between free rows (as dofs) and prescribed columns
+  // M̂ between free rows (as dofs) and prescribed columns
+  Eigen::SparseMatrix<double, Eigen::ColMajor> coupling_;
   ContactLastFactor factor_;
   std::vector<int> place_;  // of each dof in the factor's order, -1 if prescribed
+  NodeMatrices matrices_;
   contact::NodalDelassus W_;
   ActiveSet active_set_;
   contact::Problem problem_;
   contact::Solution solution_;
   EnergyLedger ledger_;
-  Eigen::VectorXd F_, F_next_, F_theta_;             // forces at t_k, t_{k+1}, and between
-  Eigen::VectorXd z_full_, z_, rhs_, dv_, v_theta_;  // full-size work vectors
-  Eigen::VectorXd y_, y_last_;                       // in the factor's order
-  Eigen::VectorXd dv_prescribed_, u_theta_, gap_;
-  int force_step_ = -1;  // the step whose end F_next_ belongs to
+  std::vector<double> amplitudes_;          // of the loads between t_k and t_{k+1}
+  Eigen::VectorXd F_theta_, z_, K_z_, dv_;  // one value per dof
+  Eigen::VectorXd y_, y_last_;              // in the factor's order
+  Eigen::VectorXd u_theta_, gap_;           // per contact
 };
 
 }  // namespace slipwave::dynamics

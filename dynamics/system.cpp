@@ -6,20 +6,14 @@
 
 namespace slipwave::dynamics {
 
-void external_force(const System& system, double t, Eigen::VectorXd& F) {
-  F.setZero();
-  for (const Load& load : system.loads) {
-    const double amplitude = load.amplitude(t);
-    for (Eigen::SparseVector<double>::InnerIterator entry(load.direction); entry; ++entry)
-      F[entry.index()] += amplitude * entry.value();
-  }
+void add_load(const Load& load, double amplitude, Eigen::VectorXd& F) {
+  for (Eigen::SparseVector<double>::InnerIterator entry(load.direction); entry; ++entry)
+    F[entry.index()] += amplitude * entry.value();
 }
 
-void subtract_translation(const System& system, const Eigen::VectorXd& q,
-                          Eigen::VectorXd& relative) {
-  relative = q;
-  for (std::size_t i = 0; i < system.anchor.size(); ++i)
-    relative[static_cast<Eigen::Index>(i)] -= q[system.anchor[i]];
+void external_force(const System& system, double t, Eigen::VectorXd& F) {
+  F.setZero();
+  for (const Load& load : system.loads) add_load(load, load.amplitude(t), F);
 }
 
 std::vector<bool> prescribed_dofs(const System& system) {

@@ -58,12 +58,11 @@ struct System {
   int contact_count() const { return static_cast<int>(contacts.size()); }
 };
 
+/// F += amplitude * direction.
+void add_load(const Load& load, double amplitude, Eigen::VectorXd& F);
+
 /// F(t) into `F`; allocates nothing.
 void external_force(const System& system, double t, Eigen::VectorXd& F);
-
-/// `relative` := q - q_anchor, or q for a system without anchors; allocates nothing.
-void subtract_translation(const System& system, const Eigen::VectorXd& q,
-                          Eigen::VectorXd& relative);
 
 /// For each dof whether it is prescribed. Throws std::invalid_argument naming a dof prescribed
 /// twice.

@@ -76,11 +76,13 @@ TEST_CASE("dynamics/energy_ledger: a wrong impulse breaks the balance") {
   const tests::RandomSystem drawn = tests::random_system(random, 0.0, Activation::dissipative);
   const Eigen::VectorXd& q = drawn.state.q;
   const Eigen::VectorXd dv = Eigen::VectorXd::Constant(q.size(), 0.1);
+  const Eigen::VectorXd K_z = drawn.system.K * (q + 0.05 * drawn.state.v);
   const Eigen::VectorXd p = Eigen::VectorXd::Constant(8, 0.5);
   const Eigen::VectorXd u = Eigen::VectorXd::Constant(8, 1.0);
+  const dynamics::NodeMatrices matrices(drawn.system.M, drawn.system.K, drawn.system.C);
   dynamics::EnergyLedger ledger(drawn.system);
   const dynamics::EnergyBalance balance =
-      ledger.balance(drawn.system, {0.1, 0.5, q, drawn.state.v, dv, drawn.state.v, dv, p, u});
+      ledger.balance(drawn.system, matrices, {0.1, 0.5, q, drawn.state.v, dv, K_z, dv, p, u});
   CHECK(std::abs(balance.residual()) > 1e-3);
 }
 
