@@ -4,7 +4,7 @@
 SLIPWAVE_WERROR ?= OFF
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-extras asan tsan check clean
+.PHONY: help setup build demo test test-extras bench asan tsan check clean
 
 help: ## print this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -30,6 +30,9 @@ test: build ## build, then run every test
 
 test-extras: ## run the tests that need programs tools/setup does not install
 	@echo 'no extra tests yet: nothing here needs Chromium, ParaView, Siconos or Slurm'
+
+bench: build ## what assembly, factorisation and a step cost; wants a quiet machine
+	OMP_NUM_THREADS=1 build/release/bench_step
 
 asan tsan: setup
 	cmake --preset $@

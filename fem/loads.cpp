@@ -30,8 +30,9 @@ Eigen::VectorXd gravity_load(const SparseMatrix& M, int component) {
 
 Eigen::VectorXd traction_load(const Mesh& mesh, const MaterialMap& materials,
                               const std::string& curve_name, int component) {
-  const Eigen::Vector2d direction = Eigen::Vector2d::Unit(component);
-  return edge_load(mesh, materials, curve_name, [&](const BoundaryEdge&) { return direction; });
+  return edge_load(mesh, materials, curve_name, [component](const BoundaryEdge&) {
+    return Eigen::Vector2d(Eigen::Vector2d::Unit(component));
+  });
 }
 
 Eigen::VectorXd pressure_load(const Mesh& mesh, const MaterialMap& materials,
