@@ -17,6 +17,7 @@ namespace {
 const std::vector<std::string> scheme_names{"moreau-jean-fremond", "moreau-jean"};
 const std::vector<std::string> activation_names{"dissipative", "gap-and-velocity",
                                                 "predicted-gap-and-velocity", "gap"};
+const std::vector<std::string> method_names{"auto", "nsgs", "newton", "projected-gradient"};
 const std::vector<std::string> quantities{"length", "time", "mass", "force", "stress", "energy"};
 
 double positive(TableReader& table, const std::string& key,
@@ -160,10 +161,13 @@ void read_time(TableReader table, Case& result) {
 }
 
 void read_solver(TableReader table, Case& result) {
-  table.choice("method", {"nsgs"}, 0);
-  result.solver_tolerance = positive(table, "tolerance", 1e-10);
-  result.max_sweeps = table.integer("max_sweeps", 10000);
-  if (result.max_sweeps < 1) table.fail("max_sweeps", "must be at least 1");
+  result.solver.method = static_cast<contact::Method>(table.choice("method", method_names, 0));
+  result.solver.tolerance = positive(table, "tolerance", 1e-10);
+  result.solver.max_iterations = table.integer("max_iterations", 10000);
+  if (result.solver.max_iterations < 1) table.fail("max_iterations", "must be at least 1");
+  result.solver.relaxation = table.number("relaxation", 1.0);
+  if (!(result.solver.relaxation > 0.0 && result.solver.relaxation < 2.0))
+    table.fail("relaxation", "must be greater than 0 and less than 2");
   result.continue_on_failure = table.choice("on_failure", {"stop", "continue"}, 0) == 1;
   table.finish();
 }

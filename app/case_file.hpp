@@ -2,6 +2,7 @@
 
 #include "app/expression.hpp"
 #include "contact/frames.hpp"
+#include "contact/options.hpp"
 #include "dynamics/system.hpp"
 #include "fem/assembly.hpp"
 #include "fem/material.hpp"
@@ -72,8 +73,7 @@ struct Case {
   double theta = 0.5;
   double step = 0.0;
   int step_count = 0;
-  double solver_tolerance = 1e-10;
-  int max_sweeps = 10000;
+  contact::SolverOptions solver;
   bool continue_on_failure = false;
   double energy_tolerance = 1e-9;
   int frames_every = 100;

@@ -29,7 +29,7 @@ void CsvLedger::write(int step, double t, const dynamics::Works& total,
       report.energy.energy.kinetic, report.energy.energy.strain, total.external, total.damping,
       total.prescribed, total.numerical, total.contact_normal, total.contact_tangential,
       report.energy.residual(), report.max_tangential_work, report.min_tangential_work, report.open,
-      report.sticking, report.sliding, report.contact.sweeps, report.contact.residual.worst());
+      report.sticking, report.sliding, report.contact.iterations, report.contact.residual.worst());
 }
 
 void CsvLedger::flush() {

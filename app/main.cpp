@@ -1,5 +1,6 @@
 #include "app/check_case.hpp"
 #include "app/run_case.hpp"
+#include "app/solve_problem.hpp"
 #include "app/user_error.hpp"
 #include "app/version.hpp"
 #include "fem/mesh.hpp"
@@ -21,9 +22,11 @@ constexpr const char* examples = R"(Examples:
   slipwave run cases/sliding_block.toml --out results/block
   slipwave run cases/sliding_block.toml --steps 500 --set mesh.size=0.5 --set contact.friction=0.3
   slipwave run cases/bar_impact.toml --set time.theta=0.6 --force
+  slipwave run cases/sliding_block.toml --out results/dump --dump-problem 2500
+  slipwave solve results/dump/problem_0002500.hdf5
 
-Open DIR/frames.pvd and DIR/contact.pvd in ParaView. Exit codes: 0 done, 2 bad input, 3 a step failed,
-130 interrupted. The case file is described in docs/case-file.md.)";
+Open DIR/frames.pvd and DIR/contact.pvd in ParaView. Exit codes: 0 done, 2 bad input, 3 a step failed
+or a solution has no certificate, 130 interrupted. The case file is described in docs/case-file.md.)";
 
 std::string version_text() {
   std::string text = "slipwave " + version();
@@ -64,6 +67,12 @@ ExitCode dispatch(int argc, char** argv) {
   run->add_option("--threads", options.threads,
                   "Number of threads (default 1); the results do not depend on it")
       ->check(CLI::Range(1, 1024));
+  run->add_option("--dump-problem", options.dump_problem,
+                  "Write the contact problem of this step to DIR/problem_STEP.hdf5 (FCLIB form)")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
   run->add_flag("--force", options.force, "Replace results that are already in the folder");
   run->add_flag("--quiet", options.quiet, "Print nothing but warnings and errors");
 
@@ -77,12 +86,29 @@ ExitCode dispatch(int argc, char** argv) {
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 
+  SolveOptions solve_options;
+  CLI::App* solve = app.add_subcommand("solve", "Solve a contact problem in FCLIB form (HDF5)");
+  solve->add_option("PROBLEM", solve_options.file, "Problem, local or global")->required();
+  solve->add_option("--method", solve_options.method, "Method of solution (default auto)")
+      ->check(CLI::IsMember(solve_methods()));
+  solve
+      ->add_option("--tolerance", solve_options.tolerance,
+                   "Largest residual of a certified solution (default 1e-10)")
+      ->check(CLI::PositiveNumber);
+  solve
+      ->add_option("--threads", solve_options.threads,
+                   "Number of threads (default 1); the results do not depend on it")
+      ->check(CLI::Range(1, 1024));
+  solve->add_flag("--write-solution", solve_options.write_solution,
+                  "Store a certified solution in the file, in place of one that is there");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? success : bad_input;
   }
   if (*check) return check_case(check_file, check_set);
+  if (*solve) return solve_problem(solve_options);
   if (*steps_option) options.steps = steps;
   return run_case(options);
 }

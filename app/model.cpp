@@ -190,7 +190,7 @@ dynamics::ThetaScheme make_scheme(const Case& c) {
                                              : dynamics::moreau_jean_fremond(c.theta);
 }
 
-contact::NsgsOptions solver_options(const Case& c) { return {c.solver_tolerance, c.max_sweeps}; }
+contact::SolverOptions solver_options(const Case& c) { return c.solver; }
 
 std::vector<std::string> warnings_about(const Case& c, const Body& body, const System& system,
                                         const dynamics::State& state) {

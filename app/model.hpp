@@ -2,7 +2,7 @@
 
 #include "app/case_file.hpp"
 #include "app/contact_line.hpp"
-#include "contact/nsgs.hpp"
+#include "contact/options.hpp"
 #include "dynamics/schemes/theta_scheme.hpp"
 #include "dynamics/state.hpp"
 #include "dynamics/system.hpp"
@@ -36,7 +36,7 @@ dynamics::State initial_state(const Case& c, const Body& body, const dynamics::S
 dynamics::ThetaScheme make_scheme(const Case& c);
 
 /// The contact solver's options of a case.
-contact::NsgsOptions solver_options(const Case& c);
+contact::SolverOptions solver_options(const Case& c);
 
 /// What a user should know before the run: nodes that start inside an obstacle, triangles turned
 /// around.

@@ -17,11 +17,30 @@ namespace {
 /// Everything a run writes.
 constexpr std::array files{"energy.csv", "summary.json", "frames.pvd", "contact.pvd", "case.toml"};
 constexpr std::array series{"frames", "contact"};
+constexpr std::array problems{"problem_", "failed_step_"};
+
+/// A contact problem that a run wrote: a prefix, digits, .hdf5.
+bool is_problem(const fs::path& file) {
+  const std::string stem = file.stem().string();
+  return file.extension() == ".hdf5" &&
+         std::any_of(problems.begin(), problems.end(), [&](const std::string& prefix) {
+           return stem.size() > prefix.size() && stem.starts_with(prefix) &&
+                  stem.find_first_not_of("0123456789", prefix.size()) == std::string::npos;
+         });
+}
 
 bool has_results(const fs::path& folder) {
   const auto is_there = [&](const char* name) { return fs::exists(folder / name); };
   return std::any_of(files.begin(), files.end(), is_there) ||
          std::any_of(series.begin(), series.end(), is_there);
+}
+
+void remove_problems(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> ours;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+    if (is_problem(entry.path())) ours.push_back(entry.path());
+  for (const fs::path& file : ours) fs::remove(file, error);
 }
 
 /// Removes NAME/NAME_*, and the folder if nothing else is in it.
@@ -53,6 +72,7 @@ void prepare_output_folder(const fs::path& folder) {
   std::error_code error;
   for (const char* name : files) fs::remove(folder / name, error);
   for (const char* name : series) remove_series(folder, name);
+  remove_problems(folder);
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder))
     throw UserError(folder.string() + ": cannot be made: " + error.message());

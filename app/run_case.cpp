@@ -7,11 +7,14 @@
 #include "app/progress.hpp"
 #include "app/series_writer.hpp"
 #include "app/summary.hpp"
+#include "app/version.hpp"
+#include "contact/fclib.hpp"
 #include "dynamics/integrator.hpp"
 
 #include <fmt/format.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -57,14 +60,15 @@ struct Outcome {
 class Run {
  public:
   Run(const Case& c, const Body& body, dynamics::Integrator& integrator, dynamics::State state,
-      const std::filesystem::path& out, bool quiet)
+      const std::filesystem::path& out, const RunOptions& options)
       : c_(c),
         integrator_(integrator),
         state_(std::move(state)),
         out_(out),
+        dump_problem_(options.dump_problem),
         statistics_(energy(integrator.system(), state_.q, state_.v)),
         ledger_(out / "energy.csv"),
-        progress_(c.step_count, c.unit("time"), quiet) {
+        progress_(c.step_count, c.unit("time"), options.quiet) {
     if (c.frames_every > 0) series_.emplace(out, body);
   }
 
@@ -97,7 +101,8 @@ class Run {
                           "case at this time and the sizes of its numbers",
                           state_.step, t(), c_.unit("time"))};
     if (!report.contact.converged && !c_.continue_on_failure)
-      return {step_failed, "contact solve failed", contact_message(report.contact)};
+      return {step_failed, "contact solve failed",
+              contact_message(report.contact, dump_failed_step())};
     const double limit = c_.energy_tolerance * statistics_.exchanged;
     // Written so that a NaN stops the run too.
     if (!(std::abs(report.energy.residual()) <= limit))
@@ -117,7 +122,8 @@ class Run {
     return {};
   }
 
-  std::string contact_message(const contact::NsgsReport& report) const {
+  std::string contact_message(const contact::SolverReport& report,
+                              const std::string& dumped) const {
     const std::string cause =
         report.unsolvable >= 0
             ? fmt::format(" (contact {} had no solution: friction too high for its W)",
@@ -125,17 +131,51 @@ class Run {
             : "";
     return fmt::format(
         "step {} (t = {:g}{}): contact problem stopped at residual {:.1e} > {:.1e} after {} "
-        "sweep(s){}; the "
-        "state was written to {}. Try a smaller time.step or a larger solver.max_sweeps; "
+        "iteration(s){}; {}. Try a smaller time.step or a larger solver.max_iterations; "
         "solver.on_failure = \"continue\" counts such steps and goes on",
-        state_.step, t(), c_.unit("time"), report.residual.worst(), c_.solver_tolerance,
-        report.sweeps, cause, out_.string());
+        state_.step, t(), c_.unit("time"), report.residual.worst(), c_.solver.tolerance,
+        report.iterations, cause, dumped);
+  }
+
+  /// Writes the last step's contact problem over its active contacts, with the solution found.
+  void dump_problem(const std::filesystem::path& file) const {
+    contact::StoredProblem problem = contact::active_part(integrator_.problem());
+    problem.title = fmt::format("{}, step {}", c_.name, state_.step);
+    problem.description =
+        fmt::format("Active contacts of the step of {:g}{} to t = {:g}{}. Written by Slipwave {}.",
+                    c_.step, c_.unit("time"), t(), c_.unit("time"), version());
+    contact::write_local_problem(
+        file, problem, contact::active_part(integrator_.problem(), integrator_.solution()));
+  }
+
+  /// Says where the problem is, or why it is nowhere.
+  std::string dump_failed_step() const {
+    const std::filesystem::path file = out_ / fmt::format("failed_step_{}.hdf5", state_.step);
+    try {
+      dump_problem(file);
+    } catch (const contact::FclibError& error) {
+      return fmt::format("the problem was not written ({})", error.what());
+    }
+    return fmt::format("the problem was written to {}", file.string());
+  }
+
+  /// What --dump-problem asks for.
+  void dump_if_asked() const {
+    if (std::find(dump_problem_.begin(), dump_problem_.end(), state_.step) == dump_problem_.end())
+      return;
+    if (integrator_.problem().active.empty()) {
+      fmt::print(stderr, "warning: --dump-problem {}: no contact is active in this step\n",
+                 state_.step);
+      return;
+    }
+    dump_problem(out_ / fmt::format("problem_{:07}.hdf5", state_.step));
   }
 
   void record(const dynamics::StepReport& report, bool is_last) {
     if (state_.step % c_.ledger_every == 0 || is_last)
       ledger_.write(state_.step, t(), statistics_.works, report);
     if (c_.frames_every > 0 && (state_.step % c_.frames_every == 0 || is_last)) write_frame();
+    dump_if_asked();
     if (!progress_.due()) return;
     ledger_.flush();
     progress_.show(figures());
@@ -158,6 +198,7 @@ class Run {
   dynamics::Integrator& integrator_;
   dynamics::State state_;
   std::filesystem::path out_;
+  std::vector<int> dump_problem_;
   RunStatistics statistics_;
   CsvLedger ledger_;
   Progress progress_;
@@ -227,6 +268,9 @@ ExitCode run_case(const RunOptions& options) {
   const std::filesystem::path out = options.out.empty() ? std::filesystem::path("results") / c.name
                                                         : std::filesystem::path(options.out);
   check_output_folder(out, options.case_file, options.force);
+  for (const int step : options.dump_problem)
+    if (step > c.step_count)
+      throw UserError(fmt::format("--dump-problem {}: the run has {} steps", step, c.step_count));
 
   const Body body = timed(times, "mesh", [&] { return make_body(c); });
   omp_set_num_threads(threads);  // after Gmsh, which meshes on one thread and leaves OpenMP at that
@@ -241,7 +285,7 @@ ExitCode run_case(const RunOptions& options) {
   prepare_output_folder(out);
   write_whole(out / "case.toml", [&](std::ostream& stream) { stream << c.resolved; });
   listen_for_interrupt();
-  Run run(c, body, *integrator, std::move(state), out, options.quiet);
+  Run run(c, body, *integrator, std::move(state), out, options);
   const Outcome outcome = timed(times, "time_loop", [&] { return run.loop(); });
   if (const auto warning = warning_of_created_energy(c, run.statistics())) {
     warnings.push_back(*warning);

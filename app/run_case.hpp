@@ -11,9 +11,10 @@ namespace slipwave::app {
 /// The command line of `slipwave run`.
 struct RunOptions {
   std::string case_file;
-  std::string out;               ///< empty: results/CASE
-  std::optional<int> steps;      ///< instead of time.end
-  std::vector<std::string> set;  ///< KEY=VALUE
+  std::string out;                ///< empty: results/CASE
+  std::optional<int> steps;       ///< instead of time.end
+  std::vector<std::string> set;   ///< KEY=VALUE
+  std::vector<int> dump_problem;  ///< steps whose contact problem is written
   int threads = 1;
   bool force = false;
   bool quiet = false;

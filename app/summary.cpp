@@ -33,8 +33,10 @@ void RunStatistics::add(const dynamics::StepReport& report) {
   min_tangential_work = std::min(min_tangential_work, report.min_tangential_work);
   max_normal_work = std::max(max_normal_work, report.max_normal_work);
   penetration = std::max(penetration, report.penetration);
-  sweeps += report.contact.sweeps;
-  max_sweeps = std::max(max_sweeps, report.contact.sweeps);
+  iterations += report.contact.iterations;
+  max_iterations = std::max(max_iterations, report.contact.iterations);
+  newton_steps += report.contact.finished_by == contact::Method::newton ? 1 : 0;
+  fallback_steps += report.contact.fell_back ? 1 : 0;
   failed_steps += report.contact.converged ? 0 : 1;
   non_unique_steps += report.contact.unique ? 0 : 1;
 }
@@ -106,8 +108,10 @@ void write_summary(const std::filesystem::path& file, const Summary& s) {
                    {"worst", worst(r)},
                    {"counts", toml::table{{"failed_steps", r.failed_steps},
                                           {"non_unique_steps", r.non_unique_steps},
-                                          {"sweeps", int64_t{r.sweeps}},
-                                          {"max_sweeps_in_a_step", r.max_sweeps}}},
+                                          {"newton_steps", r.newton_steps},
+                                          {"fallback_steps", r.fallback_steps},
+                                          {"iterations", int64_t{r.iterations}},
+                                          {"max_iterations_in_a_step", r.max_iterations}}},
                    {"seconds", times},
                    {"versions", versions},
                    {"warnings", warnings}};

@@ -20,8 +20,9 @@ struct RunStatistics {
   double worst_raw = 0.0, worst_scaled = 0.0;  ///< contact residuals
   double max_tangential_work = 0.0, max_normal_work = 0.0, min_tangential_work = 0.0;
   double penetration = 0.0;
-  long sweeps = 0;
-  int max_sweeps = 0, failed_steps = 0, non_unique_steps = 0;
+  long iterations = 0;
+  int max_iterations = 0, failed_steps = 0, non_unique_steps = 0;
+  int newton_steps = 0, fallback_steps = 0;  ///< finished by newton; newton gave up
 
   explicit RunStatistics(const dynamics::Energy& initial);
   void add(const dynamics::StepReport& report);

@@ -1,69 +1,117 @@
 #include "contact/nsgs.hpp"
 
+#include "contact/coulomb3d.hpp"
+
+#include <algorithm>
 #include <cmath>
 
 namespace slipwave::contact {
 
 namespace {
 
-/// Forgets the impulses of contacts that are not active.
-void keep_active(const Problem& problem, Solution& solution) {
-  auto next = problem.active.begin();
-  for (int a = 0; a < problem.W.contact_count(); ++a) {
-    if (next != problem.active.end() && *next == a) {
-      ++next;
-      continue;
-    }
-    solution.p.segment<2>(2 * a).setZero();
-    solution.status[static_cast<std::size_t>(a)] = Status::open;
-  }
+/// Below this many products a sweep is too short to share: about 30 microseconds.
+constexpr double sequential_work = 1e5;
+
+int choose_block_length(const NodalDelassus& W) {
+  const int n = W.contact_count(), d = W.dimension(), band = 2 * W.half_bandwidth() + 1;
+  const bool sequential = static_cast<double>(n) * band * d * d < sequential_work;
+  return sequential ? std::max(n, 1) : std::max(W.half_bandwidth(), 16);
 }
 
-/// One sweep; returns the squared change of p relative to its squared norm.
-double sweep(const Problem& problem, Solution& solution, NsgsReport& report) {
-  double change2 = 0.0, norm2 = 0.0;
-  report.unsolvable = -1;
-  for (const int a : problem.active) {
-    auto p = solution.p.segment<2>(2 * a);
-    Status& status = solution.status[static_cast<std::size_t>(a)];
-    const Eigen::Matrix2d W = problem.W.block(a);
-    const Eigen::Vector2d old = p;
-    const Eigen::Vector2d c =
-        problem.b.segment<2>(2 * a) + problem.W.row_times(a, solution.p) - W * old;
-    const LocalSolution local = solve_local(W, c, problem.mu[a], status);
-    p = local.p;
-    status = local.status;
-    report.unique = report.unique && local.unique;
-    if (!local.solved) report.unsolvable = a;
-    change2 += (p - old).squaredNorm();
-    norm2 += p.squaredNorm();
-  }
-  return change2 > 0.0 ? change2 / norm2 : 0.0;
+LocalSolution solve_own(const Eigen::Matrix2d& W, const Eigen::Vector2d& c, double mu, Status s) {
+  return solve_local(W, c, mu, s);
 }
 
-void update_velocities(const Problem& problem, Solution& solution) {
-  for (const int a : problem.active)
-    solution.w.segment<2>(2 * a) = problem.b.segment<2>(2 * a) + problem.W.row_times(a, solution.p);
+LocalSolution3 solve_own(const Eigen::Matrix3d& W, const Eigen::Vector3d& c, double mu, Status) {
+  return solve_local_3d(W, c, mu);
 }
+
+/// Says from the changes of p when a certificate is worth its price and how many sweeps remain.
+struct Progress {
+  double change = 0.0, contraction = 1.0, ask_below;
+
+  explicit Progress(double tolerance) : ask_below(tolerance) {}
+  void record(double new_change) {
+    contraction = new_change < change ? new_change / change : 1.0;
+    change = new_change;
+  }
+  /// The next change is about contraction * change, and so is the residual.
+  bool settled() const { return contraction * change <= ask_below || change == 0.0; }
+  void refused(double residual, double tolerance) {
+    ask_below = 0.9 * contraction * change * std::min(tolerance / residual, 1.0);
+  }
+  double sweeps_to(double target) const {
+    if (change <= target) return 1.0;
+    return contraction < 1.0 ? std::log(target / change) / std::log(contraction) : 1e300;
+  }
+};
 
 }  // namespace
 
-NsgsReport solve_nsgs(const Problem& problem, const NsgsOptions& options, Solution& solution) {
-  keep_active(problem, solution);
-  NsgsReport report;
-  if (problem.active.empty()) return report;
-  report.converged = false;
-  while (!report.converged && report.sweeps < options.max_sweeps) {
-    ++report.sweeps;
-    const double change = std::sqrt(sweep(problem, solution, report));
-    // The certificate costs as much as a sweep: ask for it when the impulses have settled, or now
-    // and then.
-    const bool last = report.sweeps == options.max_sweeps;
-    if (!(change <= options.tolerance) && report.sweeps % 10 != 0 && !last) continue;
-    update_velocities(problem, solution);
-    report.residual = residual(problem, solution);
-    report.converged = report.residual.worst() <= options.tolerance;
+Nsgs::Nsgs(const NodalDelassus& W) : block_length_(choose_block_length(W)) {
+  const int blocks = (W.contact_count() + block_length_ - 1) / block_length_;
+  change2_.setZero(blocks);
+  norm2_.setZero(blocks);
+  unsolvable_.setConstant(blocks, -1);
+}
+
+template <int d>
+void Nsgs::sweep_block(const Problem& problem, double relaxation, int block, Solution& solution) {
+  using Vector = Eigen::Matrix<double, d, 1>;
+  double change2 = 0.0, norm2 = 0.0;
+  unsolvable_[block] = -1;
+  const auto first =
+      std::lower_bound(problem.active.begin(), problem.active.end(), block * block_length_);
+  for (auto it = first; it != problem.active.end() && *it < (block + 1) * block_length_; ++it) {
+    const int a = *it;
+    auto p = solution.p.segment<d>(d * a);
+    Status& status = solution.status[static_cast<std::size_t>(a)];
+    const Vector old = p;
+    const Vector c = problem.b.segment<d>(d * a) + problem.W.near_times<d>(a, solution.p.data());
+    const auto local = solve_own(problem.W.diagonal<d>(a), c, problem.mu[a], status);
+    p = local.p;
+    if (relaxation != 1.0)
+      p = project_on_cone<d>(old + relaxation * (local.p - old), problem.mu[a]);
+    status = local.status;
+    if (!local.solved) unsolvable_[block] = a;
+    change2 += (p - old).squaredNorm();
+    norm2 += p.squaredNorm();
   }
+  change2_[block] = change2;
+  norm2_[block] = norm2;
+}
+
+/// One sweep; returns the change of p relative to its norm.
+double Nsgs::sweep(const Problem& problem, double relaxation, Solution& solution) {
+  for (const int colour : {0, 1}) {
+#pragma omp parallel for schedule(static) if (block_count() > 1)
+    for (int block = colour; block < block_count(); block += 2) {
+      if (problem.dimension() == 2) sweep_block<2>(problem, relaxation, block, solution);
+      if (problem.dimension() == 3) sweep_block<3>(problem, relaxation, block, solution);
+    }
+  }
+  const double change2 = change2_.sum();
+  return change2 != 0.0 ? std::sqrt(change2 / norm2_.sum()) : 0.0;
+}
+
+SolverReport Nsgs::solve(const Problem& problem, const SolverOptions& options, Solution& solution,
+                         double patience) {
+  SolverReport report;
+  report.finished_by = Method::nsgs;
+  Progress progress(options.tolerance);
+  while (!report.converged && report.iterations < options.max_iterations) {
+    ++report.iterations;
+    progress.record(sweep(problem, options.relaxation, solution));
+    const bool last = report.iterations == options.max_iterations;
+    const bool gives_up =
+        report.iterations >= 4 && progress.sweeps_to(options.tolerance) > patience;
+    if (!progress.settled() && report.iterations % 50 != 0 && !last && !gives_up) continue;
+    report.residual = certify(problem, options.tolerance, solution);
+    report.converged = report.residual.worst() <= options.tolerance;
+    if (gives_up) break;
+    progress.refused(report.residual.worst(), options.tolerance);
+  }
+  report.unsolvable = unsolvable_.maxCoeff();
   return report;
 }
 

@@ -12,20 +12,22 @@ namespace slipwave::contact {
 /// find p with w = W p + b and K* ∋ w + (mu |w_T|, 0) ⊥ p ∈ K per active contact, p = 0 elsewhere.
 struct Problem {
   const NodalDelassus& W;
-  Eigen::VectorXd b;        ///< 2 per contact: normal, tangential; a velocity
+  Eigen::VectorXd b;        ///< d per contact: normal, tangential; a velocity
   Eigen::VectorXd mu;       ///< friction coefficient per contact
   std::vector<int> active;  ///< increasing
+
+  int dimension() const { return W.dimension(); }  ///< d, components per contact: 2 or 3
 };
 
 /// A guess on the way in, the answer on the way out; sized once for the whole run.
 struct Solution {
-  Eigen::VectorXd p;           ///< impulses, 2 per contact
+  Eigen::VectorXd p;           ///< impulses, d per contact
   Eigen::VectorXd w;           ///< W p + b
   std::vector<Status> status;  ///< per contact; inactive ones are open
 
-  explicit Solution(int contact_count)
-      : p(Eigen::VectorXd::Zero(2 * contact_count)),
-        w(Eigen::VectorXd::Zero(2 * contact_count)),
+  explicit Solution(int contact_count, int dimension = 2)
+      : p(Eigen::VectorXd::Zero(dimension * contact_count)),
+        w(Eigen::VectorXd::Zero(dimension * contact_count)),
         status(static_cast<std::size_t>(contact_count), Status::open) {}
 };
 

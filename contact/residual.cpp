@@ -6,6 +6,68 @@
 
 namespace slipwave::contact {
 
+namespace {
+
+/// |p_T − w_T| − |w_T| without cancellation.
+double excess_3d(const Eigen::Vector2d& p_T, const Eigen::Vector2d& w_T) {
+  const double sum = (p_T - w_T).norm() + w_T.norm();
+  return sum > 0.0 ? p_T.dot(p_T - 2.0 * w_T) / sum : 0.0;
+}
+
+/// |w_T| + t·w_T without cancellation where t, a unit vector, opposes w_T.
+double unopposed(const Eigen::Vector2d& w_T, const Eigen::Vector2d& t) {
+  const double norm = w_T.norm(), along = t.dot(w_T);
+  if (along >= 0.0) return norm + along;
+  const double across = t[0] * w_T[1] - t[1] * w_T[0];
+  return across * across / (norm - along);
+}
+
+template <int d>
+Residual residual_of(const Problem& problem, const Solution& solution) {
+  double raw2 = 0.0, scaled2 = 0.0, p2 = 0.0, b2 = 0.0;
+  for (const int a : problem.active) {
+    const Eigen::Matrix<double, d, 1> p = solution.p.segment<d>(d * a);
+    const Eigen::Matrix<double, d, 1> w = solution.w.segment<d>(d * a);
+    const double mu = problem.mu[a];
+    raw2 += natural_map_of<d>(p, w, mu).squaredNorm();
+    scaled2 += natural_map_of<d>(p, problem.W.rho(a) * w, mu).squaredNorm();
+    p2 += p.squaredNorm();
+    b2 += problem.b.segment<d>(d * a).squaredNorm();
+  }
+  // In units that make p huge its own round-off would exceed the raw tolerance: not an error of the
+  // solve.
+  const double round_off = 4.0 * std::numeric_limits<double>::epsilon() * std::sqrt(p2);
+  Residual result;
+  // In this order of arguments std::max keeps a NaN: it must never look like a solution.
+  result.raw = std::max(std::sqrt(raw2) - round_off, 0.0) / (1.0 + std::sqrt(b2));
+  if (scaled2 != 0.0) result.scaled = std::sqrt(scaled2 / p2);
+  return result;
+}
+
+template <int d>
+void multiply_near(const Problem& problem, Solution& solution) {
+  for (const int a : problem.active)
+    solution.w.segment<d>(d * a) = problem.b.segment<d>(d * a) +
+                                   problem.W.diagonal<d>(a) * solution.p.segment<d>(d * a) +
+                                   problem.W.near_times<d>(a, solution.p.data());
+}
+
+void multiply_all(const Problem& problem, Solution& solution) {
+  const int d = problem.dimension();
+  for (const int a : problem.active)
+    for (int i = d * a; i < d * (a + 1); ++i)
+      solution.w[i] = problem.b[i] + problem.W.matrix().col(i).dot(solution.p);
+}
+
+/// What the far blocks can add to either residual.
+Residual far_bound(const Problem& problem, const Solution& solution) {
+  if (problem.W.far_norm() == 0.0) return {};
+  const double lipschitz = (1.0 + problem.mu.maxCoeff()) * problem.W.far_norm();
+  return {lipschitz * solution.p.norm(), lipschitz * problem.W.max_rho()};
+}
+
+}  // namespace
+
 Eigen::Vector2d natural_map(const Eigen::Vector2d& p, const Eigen::Vector2d& w, double mu) {
   const Eigen::Vector2d phi{w[0] + mu * std::abs(w[1]), w[1]};
   const Eigen::Vector2d x = p - phi;
@@ -24,26 +86,33 @@ Eigen::Vector2d natural_map(const Eigen::Vector2d& p, const Eigen::Vector2d& w, 
   return {(along - s * mu * across) / norm2, (s * mu * along + across) / norm2};
 }
 
+Eigen::Vector3d natural_map_3d(const Eigen::Vector3d& p, const Eigen::Vector3d& w, double mu) {
+  const Eigen::Vector2d p_T = p.tail<2>(), w_T = w.tail<2>(), x_T = p_T - w_T;
+  const Eigen::Vector3d phi{w[0] + mu * w_T.norm(), w[1], w[2]};
+  if (mu * excess_3d(p_T, w_T) <= w[0] - p[0]) return p;
+  if (x_T.norm() <= mu * (p[0] - phi[0])) return phi;
+  // As in 2D, on the edge r = (1, mu t); the part of p_T across t remains whole.
+  const Eigen::Vector2d t = x_T / x_T.norm();
+  const double p_t = t.dot(p_T), norm2 = 1.0 + mu * mu;
+  const double across = p_t - mu * p[0];
+  const double along = w[0] + mu * unopposed(w_T, t);
+  const Eigen::Vector2d tangential = ((mu * along + across) / norm2) * t + (p_T - p_t * t);
+  return {(along - mu * across) / norm2, tangential[0], tangential[1]};
+}
+
 Residual residual(const Problem& problem, const Solution& solution) {
-  double raw2 = 0.0, scaled2 = 0.0, p2 = 0.0, b2 = 0.0;
-  for (const int a : problem.active) {
-    const Eigen::Vector2d p = solution.p.segment<2>(2 * a);
-    const Eigen::Vector2d w = solution.w.segment<2>(2 * a);
-    const double mu = problem.mu[a];
-    const double rho = 2.0 / problem.W.block(a).trace();
-    raw2 += natural_map(p, w, mu).squaredNorm();
-    scaled2 += natural_map(p, rho * w, mu).squaredNorm();
-    p2 += p.squaredNorm();
-    b2 += problem.b.segment<2>(2 * a).squaredNorm();
-  }
-  // In units that make p huge its own round-off would exceed the raw tolerance: not an error of the
-  // solve.
-  const double round_off = 4.0 * std::numeric_limits<double>::epsilon() * std::sqrt(p2);
-  Residual result;
-  // In this order of arguments std::max keeps a NaN: it must never look like a solution.
-  result.raw = std::max(std::sqrt(raw2) - round_off, 0.0) / (1.0 + std::sqrt(b2));
-  if (scaled2 != 0.0) result.scaled = std::sqrt(scaled2 / p2);
-  return result;
+  return problem.dimension() == 2 ? residual_of<2>(problem, solution)
+                                  : residual_of<3>(problem, solution);
+}
+
+Residual certify(const Problem& problem, double tolerance, Solution& solution) {
+  if (problem.dimension() == 2) multiply_near<2>(problem, solution);
+  if (problem.dimension() == 3) multiply_near<3>(problem, solution);
+  const Residual near = residual(problem, solution), far = far_bound(problem, solution);
+  const Residual bound{near.raw + far.raw, near.scaled + far.scaled};
+  if (bound.worst() <= tolerance || !(near.worst() <= tolerance)) return bound;
+  multiply_all(problem, solution);
+  return residual(problem, solution);
 }
 
 }  // namespace slipwave::contact

@@ -118,15 +118,14 @@ struct Integrator::Partition {
 };
 
 Integrator::Integrator(System system, const ThetaScheme& scheme, double h,
-                       const contact::NsgsOptions& solver)
+                       const contact::SolverOptions& solver)
     : Integrator(Partition(system, scheme, h), std::move(system), scheme, h, solver) {}
 
 Integrator::Integrator(const Partition& partition, System&& system, const ThetaScheme& scheme,
-                       double h, const contact::NsgsOptions& solver)
+                       double h, const contact::SolverOptions& solver)
     : system_(std::move(system)),
       scheme_(scheme),
       h_(h),
-      solver_(solver),
       prescribed_(partition.prescribed),
       coupling_(prescribed_columns(partition.M_hat, partition.free_dofs, partition.prescribed)),
       factor_(factorise(partition.M_hat, system_, partition.free_dofs)),
@@ -135,6 +134,7 @@ Integrator::Integrator(const Partition& partition, System&& system, const ThetaS
       W_(delassus_matrix(system_, factor_, place_, scheme.law_theta)),
       active_set_(system_),
       problem_{W_, Eigen::VectorXd::Zero(2 * system_.contact_count()), frictions(system_), {}},
+      solver_(W_, solver),
       solution_(system_.contact_count()),
       ledger_(system_) {
   for (Eigen::VectorXd* vector : {&F_theta_, &z_, &K_z_, &dv_})
@@ -154,7 +154,7 @@ StepReport Integrator::advance(State& state) {
   form_right_hand_side(state);
   factor_.forward(y_);
   evaluate_contact_offset();
-  const contact::NsgsReport contact = contact::solve_nsgs(problem_, solver_, solution_);
+  const contact::SolverReport contact = solver_.solve(problem_, solution_);
   active_set_.remember(system_, solution_.p);
   solve_backward();
   move(state);
@@ -280,7 +280,7 @@ void Integrator::move(State& state) {
   }
 }
 
-StepReport Integrator::report(const contact::NsgsReport& contact,
+StepReport Integrator::report(const contact::SolverReport& contact,
                               const EnergyBalance& energy) const {
   StepReport result;
   result.contact = contact;

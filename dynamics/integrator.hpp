@@ -1,6 +1,6 @@
 #pragma once
 
-#include "contact/nsgs.hpp"
+#include "contact/solver.hpp"
 #include "dynamics/active_set.hpp"
 #include "dynamics/energy_ledger.hpp"
 #include "dynamics/factor.hpp"
@@ -16,7 +16,7 @@ namespace slipwave::dynamics {
 
 /// What one step did and how well.
 struct [[nodiscard]] StepReport {
-  contact::NsgsReport contact;
+  contact::SolverReport contact;
   EnergyBalance energy;
   int open = 0, sticking = 0, sliding = 0;  ///< contacts by status
   double max_tangential_work = 0.0;         ///< largest positive w_T over the contacts, 0 if none
@@ -33,7 +33,7 @@ class Integrator {
   /// Throws NotPositiveDefinite with the dof where M̂ fails, and std::invalid_argument for a dof
   /// prescribed twice or a contact whose normal motion is prescribed.
   Integrator(System system, const ThetaScheme& scheme, double h,
-             const contact::NsgsOptions& solver);
+             const contact::SolverOptions& solver);
 
   Integrator(const Integrator&) = delete;  // problem_ refers to W_
   Integrator& operator=(const Integrator&) = delete;
@@ -54,7 +54,7 @@ class Integrator {
  private:
   struct Partition;
   Integrator(const Partition& partition, System&& system, const ThetaScheme& scheme, double h,
-             const contact::NsgsOptions& solver);
+             const contact::SolverOptions& solver);
 
   void evaluate_force(int step);
   void evaluate_prescribed_increment(const State& state);
@@ -62,12 +62,11 @@ class Integrator {
   void evaluate_contact_offset();
   void solve_backward();
   void move(State& state);
-  StepReport report(const contact::NsgsReport& contact, const EnergyBalance& energy) const;
+  StepReport report(const contact::SolverReport& contact, const EnergyBalance& energy) const;
 
   System system_;
   ThetaScheme scheme_;
   double h_;
-  contact::NsgsOptions solver_;
   std::vector<int> prescribed_;  // prescribed dofs
   // M̂ between free rows (as dofs) and prescribed columns
   Eigen::SparseMatrix<double, Eigen::ColMajor> coupling_;
@@ -77,6 +76,7 @@ class Integrator {
   contact::NodalDelassus W_;
   ActiveSet active_set_;
   contact::Problem problem_;
+  contact::Solver solver_;
   contact::Solution solution_;
   EnergyLedger ledger_;
   std::vector<double> amplitudes_;          // of the loads between t_k and t_{k+1}

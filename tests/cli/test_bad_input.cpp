@@ -160,8 +160,11 @@ const std::vector<ChangedText> bad_cases{
     {"hypothesis", "\"plane-strain\"", "\"axisymmetric\"",
      "block.toml:8: material.hypothesis = \"axisymmetric\": expected one of \"plane-stress\", "
      "\"plane-strain\""},
-    {"method", "[time]", "[solver]\nmethod = \"newton\"\n[time]",
-     "block.toml:35: solver.method = \"newton\": expected \"nsgs\""},
+    {"method", "[time]", "[solver]\nmethod = \"lemke\"\n[time]",
+     "block.toml:35: solver.method = \"lemke\": expected one of \"auto\", \"nsgs\", \"newton\", "
+     "\"projected-gradient\""},
+    {"relaxation", "[time]", "[solver]\nrelaxation = 2\n[time]",
+     "block.toml:35: solver.relaxation = 2: must be greater than 0 and less than 2"},
     {"on_failure", "[time]", "[solver]\non_failure = \"ignore\"\n[time]",
      "block.toml:35: solver.on_failure = \"ignore\": expected one of \"stop\", \"continue\""},
     // What the mesh says.

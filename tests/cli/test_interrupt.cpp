@@ -72,15 +72,19 @@ TEST_CASE("cli/interrupt: Ctrl-C ends the run after its step with everything wri
 
 TEST_CASE("cli/failure: a step that misses the tolerance stops the run with exit code 3") {
   const TemporaryFolder folder;
-  const ProgramResult result = slipwave(
-      run_with({"solver.max_sweeps=1", "solver.tolerance=1e-15", "output.frames_every=100"}),
-      folder.path());
+  const ProgramResult result =
+      slipwave(run_with({"solver.method=nsgs", "solver.max_iterations=1", "solver.tolerance=1e-15",
+                         "output.frames_every=100"}),
+               folder.path());
   CHECK(result.exit_code == 3);
   const int step = last_step(folder / "out/energy.csv");
   CHECK(says(result.err, "step " + std::to_string(step) + " (t = "));
   CHECK(says(result.err, "contact problem stopped at residual "));
-  CHECK(says(result.err, " > 1.0e-15 after 1 sweep(s); the state was written to out. Try "));
-  CHECK(says(result.err, "solver.max_sweeps; solver.on_failure = \"continue\" "));
+  const std::string problem = "out/failed_step_" + std::to_string(step) + ".hdf5";
+  CHECK(says(result.err,
+             " > 1.0e-15 after 1 iteration(s); the problem was written to " + problem + ". Try "));
+  CHECK(std::filesystem::exists(folder / problem));
+  CHECK(says(result.err, "solver.max_iterations; solver.on_failure = \"continue\" "));
   check_collection(folder / "out/frames.pvd", step);
   check_collection(folder / "out/contact.pvd", step);
   CHECK(json_value(folder / "out/summary.json", "exit_reason") == "contact solve failed");
@@ -90,7 +94,7 @@ TEST_CASE("cli/failure: a step that misses the tolerance stops the run with exit
 TEST_CASE("cli/failure: on_failure = continue completes the run and counts the steps") {
   const TemporaryFolder folder;
   std::vector<std::string> arguments =
-      run_with({"solver.max_sweeps=1", "solver.tolerance=1e-15", "solver.on_failure=continue",
+      run_with({"solver.max_iterations=1", "solver.tolerance=1e-15", "solver.on_failure=continue",
                 "energy.tolerance=1"});
   arguments.insert(arguments.end(), {"--steps", "20"});
   const ProgramResult result = slipwave(arguments, folder.path());

@@ -1,4 +1,6 @@
 #include "contact/nsgs.hpp"
+#include "contact/solver.hpp"
+#include "tests/contact/random_problems.hpp"
 
 #include <doctest/doctest.h>
 #include <omp.h>
@@ -14,31 +16,7 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-/// W of a band like that of a boundary line, plus a random positive semi-definite part.
-MatrixXd random_delassus(int n, std::mt19937_64& generator) {
-  std::normal_distribution<double> normal;
-  MatrixXd G(2 * n, 2 * n);
-  for (double& entry : G.reshaped()) entry = normal(generator);
-  MatrixXd W = MatrixXd::Identity(2 * n, 2 * n) + 0.3 / n * G * G.transpose();
-  for (int i = 0; i < 2 * n; ++i)
-    for (int j = 0; j < 2 * n; ++j)
-      if ((i - j) % 2 == 0) W(i, j) += std::exp(-0.5 * std::abs(i - j));
-  return 0.5 * (W + W.transpose());
-}
-
-VectorXd random_vector(int n, double mean, std::mt19937_64& generator) {
-  std::normal_distribution<double> normal(mean, 1.0);
-  VectorXd b(n);
-  for (double& entry : b) entry = normal(generator);
-  return b;
-}
-
-std::vector<int> all_of(int n) {
-  std::vector<int> active(static_cast<std::size_t>(n));
-  for (int a = 0; a < n; ++a) active[static_cast<std::size_t>(a)] = a;
-  return active;
-}
+using tests::law_holds;
 
 /// A random problem; about half of its contacts are pressed together.
 struct RandomProblem {
@@ -46,22 +24,14 @@ struct RandomProblem {
   Problem problem;
 
   RandomProblem(int n, double mu, std::mt19937_64& generator)
-      : W(random_delassus(n, generator)),
-        problem{W, random_vector(2 * n, -0.3, generator), VectorXd::Constant(n, mu), all_of(n)} {}
+      : W(tests::random_delassus(n, 2, 0.3, generator)),
+        problem{W, tests::random_vector(2 * n, -0.3, generator), VectorXd::Constant(n, mu),
+                tests::all_of(n)} {}
 };
 
-/// The law, contact by contact, in its plain words.
-bool law_holds(const Problem& problem, const VectorXd& p, double tolerance) {
-  const VectorXd w = problem.W.matrix() * p + problem.b;
-  const double zero = tolerance * (1.0 + p.norm());
-  for (const int a : problem.active) {
-    const double p_N = p[2 * a], p_T = p[2 * a + 1], w_N = w[2 * a], w_T = w[2 * a + 1];
-    const double bound = problem.mu[a] * p_N;
-    if (p_N < -zero || w_N < -zero || std::min(p_N, w_N) > zero) return false;
-    if (std::abs(p_T) > bound + zero) return false;
-    if (std::abs(w_T) > zero && std::abs(p_T + std::copysign(bound, w_T)) > zero) return false;
-  }
-  return true;
+SolverReport solve_nsgs(const Problem& problem, Solution& solution, double tolerance = 1e-10,
+                        int max_sweeps = 10000) {
+  return Solver(problem.W, {Method::nsgs, tolerance, max_sweeps, 1.0}).solve(problem, solution);
 }
 
 /// Every solution, by trying open, stick, slide and slide back for each contact.
@@ -121,7 +91,7 @@ TEST_CASE("contact/nsgs: solves random problems of 1 to 40 contacts") {
       CAPTURE(mu);
       const RandomProblem random(n, mu, generator);
       Solution solution(n);
-      const NsgsReport report = solve_nsgs(random.problem, {}, solution);
+      const SolverReport report = solve_nsgs(random.problem, solution);
       CHECK(report.converged);
       CHECK(report.unsolvable == -1);
       CHECK(report.residual.worst() <= 1e-10);
@@ -141,7 +111,7 @@ TEST_CASE("contact/nsgs: finds the solution that trying every status finds") {
       CHECK_FALSE(solutions.empty());
       if (solutions.size() != 1) continue;
       Solution solution(n);
-      CHECK(solve_nsgs(random.problem, {}, solution).converged);
+      CHECK(solve_nsgs(random.problem, solution).converged);
       CHECK((solution.p - solutions[0]).norm() <= 1e-9 * (1.0 + solutions[0].norm()));
       ++compared;
     }
@@ -153,7 +123,7 @@ TEST_CASE("contact/nsgs: the statuses are those of the solution") {
   const int n = 40;
   const RandomProblem random(n, 0.3, generator);
   Solution solution(n);
-  CHECK(solve_nsgs(random.problem, {1e-13, 10000}, solution).converged);
+  CHECK(solve_nsgs(random.problem, solution, 1e-13, 10000).converged);
   int sliding = 0;
   for (int a = 0; a < n; ++a) {
     const Status status = solution.status[static_cast<std::size_t>(a)];
@@ -173,7 +143,7 @@ TEST_CASE("contact/nsgs: without friction the impulses solve the complementarity
     for (int trial = 0; trial < 10; ++trial) {
       const RandomProblem random(n, 0.0, generator);
       Solution solution(n);
-      CHECK(solve_nsgs(random.problem, {}, solution).converged);
+      CHECK(solve_nsgs(random.problem, solution).converged);
       const VectorXd expected = enumerate_frictionless(random.problem);
       CHECK((solution.p(Eigen::seqN(0, n, 2)) - expected).norm() <= 1e-9 * (1.0 + expected.norm()));
       CHECK(solution.p(Eigen::seqN(1, n, 2)).isZero(0.0));
@@ -186,7 +156,7 @@ TEST_CASE("contact/nsgs: inactive contacts get no impulse and change no bit of t
   RandomProblem random(n, 0.5, generator);
   random.problem.active = {0, 2, 3, 7, 11};
   Solution solution(n);
-  CHECK(solve_nsgs(random.problem, {}, solution).converged);
+  CHECK(solve_nsgs(random.problem, solution).converged);
 
   MatrixXd other_W = random.W.matrix();
   VectorXd other_b = random.problem.b;
@@ -202,7 +172,7 @@ TEST_CASE("contact/nsgs: inactive contacts get no impulse and change no bit of t
   }
   const NodalDelassus W(other_W);
   const Problem problem{W, other_b, random.problem.mu, random.problem.active};
-  CHECK(solve_nsgs(problem, {}, other).converged);
+  CHECK(solve_nsgs(problem, other).converged);
   CHECK(other.p == solution.p);
   CHECK(other.status == solution.status);
 }
@@ -213,9 +183,9 @@ TEST_CASE("contact/nsgs: without active contacts there is nothing to do and no i
   random.problem.active.clear();
   Solution solution(3);
   solution.p.setOnes();
-  const NsgsReport report = solve_nsgs(random.problem, {}, solution);
+  const SolverReport report = solve_nsgs(random.problem, solution);
   CHECK(report.converged);
-  CHECK(report.sweeps == 0);
+  CHECK(report.iterations == 0);
   CHECK(solution.p.isZero(0.0));
 }
 
@@ -224,11 +194,11 @@ TEST_CASE("contact/nsgs: started from the solution it takes one sweep") {
   for (int n = 1; n <= 40; n += 3) {
     const RandomProblem random(n, 0.5, generator);
     Solution solution(n);
-    CHECK(solve_nsgs(random.problem, {1e-13, 10000}, solution).converged);
+    CHECK(solve_nsgs(random.problem, solution, 1e-13, 10000).converged);
     const VectorXd p = solution.p;
-    const NsgsReport again = solve_nsgs(random.problem, {}, solution);
+    const SolverReport again = solve_nsgs(random.problem, solution);
     CHECK(again.converged);
-    CHECK(again.sweeps == 1);
+    CHECK(again.iterations == 1);
     CHECK((solution.p - p).norm() <= 1e-12 * (1.0 + p.norm()));
   }
 }
@@ -238,14 +208,14 @@ TEST_CASE("contact/nsgs: what did not converge is reported with its residual") {
   const RandomProblem random(20, 0.5, generator);
   for (const int sweeps : {1, 2, 3}) {
     Solution solution(20);
-    const NsgsReport report = solve_nsgs(random.problem, {1e-10, sweeps}, solution);
+    const SolverReport report = solve_nsgs(random.problem, solution, 1e-10, sweeps);
     CHECK_FALSE(report.converged);
-    CHECK(report.sweeps == sweeps);
+    CHECK(report.iterations == sweeps);
     CHECK(report.residual.worst() > 1e-10);
     CHECK(report.residual.worst() == residual(random.problem, solution).worst());
   }
   Solution solution(20);
-  CHECK_FALSE(solve_nsgs(random.problem, {1e-10, 0}, solution).converged);
+  CHECK_FALSE(solve_nsgs(random.problem, solution, 1e-10, 0).converged);
 }
 
 TEST_CASE("contact/nsgs: a contact without solution is named") {
@@ -256,7 +226,7 @@ TEST_CASE("contact/nsgs: a contact without solution is named") {
   b << -1.0, 0.0, -1.0, 0.0;
   const Problem problem{W, b, VectorXd::Constant(2, 2.0), {0, 1}};
   Solution solution(2);
-  const NsgsReport report = solve_nsgs(problem, {1e-10, 50}, solution);
+  const SolverReport report = solve_nsgs(problem, solution, 1e-10, 50);
   CHECK_FALSE(report.converged);
   CHECK_FALSE(report.unique);
   CHECK(report.unsolvable == 1);
@@ -267,7 +237,7 @@ TEST_CASE("contact/nsgs: a problem with a number that is none does not converge"
   RandomProblem random(5, 0.5, generator);
   random.problem.b[4] = std::numeric_limits<double>::quiet_NaN();
   Solution solution(5);
-  CHECK_FALSE(solve_nsgs(random.problem, {1e-10, 100}, solution).converged);
+  CHECK_FALSE(solve_nsgs(random.problem, solution, 1e-10, 100).converged);
 }
 
 TEST_CASE("contact/nsgs: same bits on one thread and on four") {
@@ -276,13 +246,13 @@ TEST_CASE("contact/nsgs: same bits on one thread and on four") {
   const int threads_before = omp_get_max_threads();
   Solution one(40), four(40);
   omp_set_num_threads(1);
-  const NsgsReport report_one = solve_nsgs(random.problem, {}, one);
+  const SolverReport report_one = solve_nsgs(random.problem, one);
   omp_set_num_threads(4);
-  const NsgsReport report_four = solve_nsgs(random.problem, {}, four);
+  const SolverReport report_four = solve_nsgs(random.problem, four);
   omp_set_num_threads(threads_before);
   CHECK(four.p == one.p);
   CHECK(four.w == one.w);
-  CHECK(report_four.sweeps == report_one.sweeps);
+  CHECK(report_four.iterations == report_one.iterations);
 }
 
 }  // namespace slipwave::contact

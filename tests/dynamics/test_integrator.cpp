@@ -63,7 +63,7 @@ TEST_CASE(
       const double h = 2e-3;
       const auto scheme =
           fremond ? dynamics::moreau_jean_fremond(theta) : dynamics::moreau_jean(theta);
-      dynamics::Integrator integrator(system, scheme, h, {1e-14, 10000});
+      dynamics::Integrator integrator(system, scheme, h, {.tolerance = 1e-14});
       const Eigen::MatrixXd H = dense_H(system);
       for (int k = 0; k < 200; ++k) {
         const dynamics::State before = drawn.state;
@@ -147,7 +147,7 @@ TEST_CASE("dynamics/integrator: Frémond never creates contact work, Moreau–Je
     for (const bool fremond : {true, false}) {
       tests::RandomSystem copy = drawn;
       const auto scheme = fremond ? dynamics::moreau_jean_fremond(0.5) : dynamics::moreau_jean(0.5);
-      dynamics::Integrator integrator(copy.system, scheme, 5e-3, {1e-13, 10000});
+      dynamics::Integrator integrator(copy.system, scheme, 5e-3, {.tolerance = 1e-13});
       for (int k = 0; k < 300; ++k) {
         const dynamics::StepReport report = integrator.advance(copy.state);
         const double scale = report.energy.energy.total();
@@ -173,7 +173,7 @@ TEST_CASE(
       for (const double theta : {0.5, 1.0 / (1.0 + e), 1.0}) {
         tests::RandomSystem copy = drawn;
         dynamics::Integrator integrator(copy.system, dynamics::moreau_jean_fremond(theta), 5e-3,
-                                        {1e-13, 10000});
+                                        {.tolerance = 1e-13});
         for (int k = 0; k < 200; ++k) {
           const dynamics::StepReport report = integrator.advance(copy.state);
           double& worst = theta <= 1.0 / (1.0 + e) ? inside : outside;

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "app/user_error.hpp"
+#include "contact/fclib.hpp"
+
+#include <string>
+#include <vector>
+
+namespace slipwave::app {
+
+/// The command line of `slipwave solve`.
+struct SolveOptions {
+  std::string file;
+  std::string method = "auto";
+  double tolerance = 1e-10;
+  int threads = 1;
+  bool write_solution = false;  ///< store r and u (and v of a global problem) in the file
+};
+
+/// What --method may be.
+std::vector<std::string> solve_methods();
+
+/// Solves a contact problem in FCLIB form and prints how well. Returns step_failed for a solution
+/// without certificate. Throws UserError for a file that cannot be read or written, and for a
+/// problem that is not one.
+ExitCode solve_problem(const SolveOptions& options);
+
+/// W = H^T M^-1 H, b = H^T M^-1 f + w: the local problem of a global one, by our own factorisation.
+/// Where H touches few unknowns they come last and M^-1 is formed on them alone; otherwise one
+/// solve per column of H. Throws std::invalid_argument where M is not symmetric positive definite.
+contact::StoredProblem condensed(const contact::StoredGlobalProblem& global);
+
+}  // namespace slipwave::app
