@@ -25,8 +25,7 @@ bool is_active(const ContactPoint& contact, double gap, double u_N, double law_u
 }  // namespace
 
 ActiveSet::ActiveSet(const System& system)
-    : gap_(Eigen::VectorXd::Zero(system.contact_count())),
-      u_(Eigen::VectorXd::Zero(2 * system.contact_count())),
+    : u_(Eigen::VectorXd::Zero(2 * system.contact_count())),
       law_u_N_(Eigen::VectorXd::Zero(system.contact_count())),
       remembered_u_N_(Eigen::VectorXd::Zero(system.contact_count())),
       was_closed_(system.contacts.size(), 0) {
@@ -37,7 +36,8 @@ void ActiveSet::update(const System& system, const State& state, double h) {
   active_.clear();
   for (int a = 0; a < system.contact_count(); ++a) {
     const ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
-    gap_[a] = contact.initial_gap + contact.frame.row(0).dot(state.q.segment<2>(contact.dof));
+    const double gap =
+        contact.initial_gap + contact.frame.row(0).dot(state.q.segment<2>(contact.dof));
     u_.segment<2>(2 * a) = contact.frame * state.v.segment<2>(contact.dof);
     const double u_N = u_[2 * a];
     const bool looks_at_sign = contact.activation == Activation::gap_and_velocity ||
@@ -45,7 +45,7 @@ void ActiveSet::update(const System& system, const State& state, double h) {
     law_u_N_[a] = u_N;
     if (contact.activation == Activation::dissipative) law_u_N_[a] = std::min(u_N, 0.0);
     if (looks_at_sign && was_closed_[static_cast<std::size_t>(a)]) law_u_N_[a] = remembered_u_N_[a];
-    if (is_active(contact, gap_[a], u_N, law_u_N_[a], h)) active_.push_back(a);
+    if (is_active(contact, gap, u_N, law_u_N_[a], h)) active_.push_back(a);
   }
 }
 

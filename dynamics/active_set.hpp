@@ -22,14 +22,13 @@ class ActiveSet {
   void remember(const System& system, const Eigen::VectorXd& p);
 
   const std::vector<int>& active() const { return active_; }
-  const Eigen::VectorXd& gap() const { return gap_; }  ///< g(q_k)
-  const Eigen::VectorXd& u() const { return u_; }      ///< H v_k, two per contact
+  const Eigen::VectorXd& u() const { return u_; }  ///< H v_k, two per contact
   /// u_{N,k} as the shift of b uses it: min(u_N, 0) for `dissipative`, the law's −e u_{N,k−1} after
   /// a closed step for the rules that look at its sign, and H v_k otherwise.
   const Eigen::VectorXd& law_u_N() const { return law_u_N_; }
 
  private:
-  Eigen::VectorXd gap_, u_, law_u_N_;
+  Eigen::VectorXd u_, law_u_N_;
   Eigen::VectorXd remembered_u_N_;  // −e u_{N,k−1} of contacts that were closed in the last step
   std::vector<char> was_closed_;
   std::vector<int> active_;
