@@ -55,7 +55,7 @@ toml::table sizes(const Summary& s) {
       {"triangles", s.body.mesh.triangle_count()},
       {"dofs", s.body.mesh.dof_count()},
       {"contacts", s.integrator.system().contact_count()},
-      {"factor_values", static_cast<int64_t>(s.integrator.factor().stored_values())}};
+      {"factor_values", static_cast<int64_t>(s.integrator.factor().L().stored_values())}};
 }
 
 toml::table energies(const RunStatistics& r) {

@@ -31,7 +31,7 @@ void factorisation(benchmark::State& state) {
       bench::sliding_block(bench::structured_block(static_cast<int>(state.range(0))));
   for (auto _ : state) {
     const dynamics::Integrator integrator(block.system, dynamics::moreau_jean_fremond(0.5), h, {});
-    state.counters["factor_values"] = static_cast<double>(integrator.factor().stored_values());
+    state.counters["factor_values"] = static_cast<double>(integrator.factor().L().stored_values());
   }
 }
 BENCHMARK(factorisation)
@@ -54,10 +54,10 @@ void forward_and_backward(benchmark::State& state) {
   const bench::SlidingBlock block =
       bench::sliding_block(bench::structured_block(static_cast<int>(state.range(0))));
   const dynamics::Integrator integrator(block.system, dynamics::moreau_jean_fremond(0.5), h, {});
-  Eigen::VectorXd y = Eigen::VectorXd::Ones(integrator.factor().size());
+  Eigen::VectorXd y = Eigen::VectorXd::Ones(integrator.factor().L().work_size());
   for (auto _ : state) {
-    integrator.factor().forward(y);
-    integrator.factor().backward(y);
+    integrator.factor().L().forward(y);
+    integrator.factor().L().backward(y);
     benchmark::DoNotOptimize(y.data());
   }
 }

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "dynamics/supernodal_triangle.hpp"
 #include "fem/assembly.hpp"
 
 #include <Eigen/Core>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -28,28 +28,13 @@ class ContactLastFactor {
  public:
   /// Only the lower triangle of A is read. Throws NotPositiveDefinite.
   ContactLastFactor(const fem::SparseMatrix& A, const std::vector<int>& last);
-  ~ContactLastFactor();
-  ContactLastFactor(ContactLastFactor&&) noexcept;
-  ContactLastFactor& operator=(ContactLastFactor&&) noexcept;
 
-  int size() const { return size_; }
-  int last_count() const { return last_count_; }
-  /// A cheap estimate of the reciprocal condition number: (smallest / largest diagonal entry of
-  /// L)^2.
-  double reciprocal_condition() const;
-  /// Doubles stored in L, explicit zeros of the supernodes included.
-  std::size_t stored_values() const;
+  int size() const { return L_.size(); }
+  int last_count() const { return L_.last_count(); }
+  /// The triangle L, in the factor's order.
+  const SupernodalTriangle& L() const { return L_; }
   /// position(i): where unknown i of A stands in the factor's order.
   const std::vector<int>& position() const { return position_; }
-
-  /// y := L^-1 y, in the factor's order.
-  void forward(Eigen::VectorXd& y) const;
-  /// y := L^-T y.
-  void backward(Eigen::VectorXd& y) const;
-  /// The same with L_cc on the last unknowns only: entries before them are neither used nor
-  /// meaningful after.
-  void forward_last(Eigen::VectorXd& y) const;
-  void backward_last(Eigen::VectorXd& y) const;
 
   /// (L_cc L_cc^T)^-1: the rows and columns of A^-1 that belong to the last unknowns, dense.
   Eigen::MatrixXd inverse_on_last() const;
@@ -57,13 +42,8 @@ class ContactLastFactor {
   Eigen::VectorXd solve(const Eigen::VectorXd& x) const;
 
  private:
-  struct Cholmod;
-  std::unique_ptr<Cholmod> cholmod_;
-  int size_ = 0;
-  int last_count_ = 0;
-  int first_last_supernode_ = 0;
+  SupernodalTriangle L_;
   std::vector<int> position_;
-  mutable Eigen::VectorXd work_;  // one supernode's rows below its diagonal block
 };
 
 /// Version of CHOLMOD, such as "3.0.14".

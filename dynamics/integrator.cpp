@@ -140,8 +140,8 @@ Integrator::Integrator(const Partition& partition, System&& system, const ThetaS
   for (Eigen::VectorXd* vector : {&F_theta_, &z_, &K_z_, &dv_})
     vector->setZero(system_.dof_count());
   amplitudes_.assign(system_.loads.size(), 0.0);
-  y_.setZero(factor_.size());
-  y_last_.setZero(factor_.size());
+  y_.setZero(factor_.L().work_size());
+  y_last_.setZero(factor_.L().work_size());
   u_theta_.setZero(2 * system_.contact_count());
   gap_.setZero(system_.contact_count());
   problem_.active.reserve(system_.contacts.size());
@@ -152,7 +152,7 @@ StepReport Integrator::advance(State& state) {
   evaluate_force(state.step);
   evaluate_prescribed_increment(state);
   form_right_hand_side(state);
-  factor_.forward(y_);
+  factor_.L().forward(y_);
   evaluate_contact_offset();
   const contact::SolverReport contact = solver_.solve(problem_, solution_);
   active_set_.remember(system_, solution_.p);
@@ -226,8 +226,9 @@ void Integrator::form_right_hand_side(const State& state) {
 /// b = u_k + ϑ H Δv_free + ((ϑ(1+e) − 1) u_{N,k}, 0), with Δv_free on the contact dofs from the
 /// trailing block.
 void Integrator::evaluate_contact_offset() {
-  y_last_.tail(factor_.last_count()) = y_.tail(factor_.last_count());
-  factor_.backward_last(y_last_);
+  const int first_last = factor_.size() - factor_.last_count();
+  y_last_.segment(first_last, factor_.last_count()) = y_.segment(first_last, factor_.last_count());
+  factor_.L().backward_last(y_last_);
   for (int a = 0; a < system_.contact_count(); ++a) {
     const ContactPoint& contact = system_.contacts[static_cast<std::size_t>(a)];
     Eigen::Vector2d dv = dv_.segment<2>(contact.dof);
@@ -245,7 +246,8 @@ void Integrator::evaluate_contact_offset() {
 
 /// Δv = L⁻ᵀ (y + L⁻¹ Hᵀp), the second term living on the trailing block alone.
 void Integrator::solve_backward() {
-  y_last_.tail(factor_.last_count()).setZero();
+  const int first_last = factor_.size() - factor_.last_count();
+  y_last_.segment(first_last, factor_.last_count()).setZero();
   for (const int a : problem_.active) {
     const ContactPoint& contact = system_.contacts[static_cast<std::size_t>(a)];
     const Eigen::Vector2d impulse = contact.frame.transpose() * solution_.p.segment<2>(2 * a);
@@ -254,9 +256,9 @@ void Integrator::solve_backward() {
       if (place >= 0) y_last_[place] += impulse[i];
     }
   }
-  factor_.forward_last(y_last_);
-  y_.tail(factor_.last_count()) += y_last_.tail(factor_.last_count());
-  factor_.backward(y_);
+  factor_.L().forward_last(y_last_);
+  y_.segment(first_last, factor_.last_count()) += y_last_.segment(first_last, factor_.last_count());
+  factor_.L().backward(y_);
 }
 
 /// v_{k+1} = v_k + Δv, q_{k+1} = q_k + h (v_k + θ Δv), and the contacts' velocities and gaps with

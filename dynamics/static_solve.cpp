@@ -20,7 +20,7 @@ void static_solve(const SparseMatrix& K, const Eigen::VectorXd& F,
     const ContactLastFactor factor(submatrix(K, free_index, free_count, free_index, free_count),
                                    {});
     // Round-off can leave a tiny pivot where a body is free to move: the solution would be noise.
-    if (factor.reciprocal_condition() < 1e-13) throw NotPositiveDefinite(0);
+    if (factor.L().reciprocal_condition() < 1e-13) throw NotPositiveDefinite(0);
     q(free_dofs) = factor.solve(rhs);
   } catch (const NotPositiveDefinite& error) {
     throw NotPositiveDefinite(free_dofs[static_cast<std::size_t>(error.row)]);

@@ -2,8 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <omp.h>
+
 #include <Eigen/Cholesky>
-#include <random>
 
 using namespace slipwave;
 using dynamics::ContactLastFactor;
@@ -86,13 +87,31 @@ TEST_CASE("dynamics/factor: a right-hand side on the last unknowns needs the tra
   const Eigen::VectorXd expected = factor.solve(b);
 
   // Whatever stands before the last unknowns must not matter: fill it with a trap.
-  Eigen::VectorXd y = Eigen::VectorXd::Constant(A.rows(), 1e9);
+  Eigen::VectorXd y = Eigen::VectorXd::Constant(factor.L().work_size(), 1e9);
   for (const int i : last) y[factor.position()[static_cast<std::size_t>(i)]] = b[i];
-  factor.forward_last(y);
-  factor.backward_last(y);
+  factor.L().forward_last(y);
+  factor.L().backward_last(y);
   for (const int i : last)
     CHECK(y[factor.position()[static_cast<std::size_t>(i)]] ==
           doctest::Approx(expected[i]).epsilon(1e-12));
+}
+
+TEST_CASE("dynamics/factor: the same bits for any number of threads, on a tree worth sharing") {
+  for (const int bodies : {1, 2}) {
+    const fem::SparseMatrix A = grid_matrix(120, bodies);
+    const ContactLastFactor factor(A, lower_edges(120, bodies));
+    REQUIRE(factor.L().stored_values() > 300000);
+    const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(A.rows(), -1.0, 2.0);
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(1);
+    const Eigen::VectorXd alone = factor.solve(b);
+    CHECK((A * alone - b).norm() <= 1e-12 * b.norm());
+    for (const int count : {2, 3, 4}) {
+      omp_set_num_threads(count);
+      for (int repeat = 0; repeat < 20; ++repeat) CHECK(factor.solve(b) == alone);
+    }
+    omp_set_num_threads(threads);
+  }
 }
 
 TEST_CASE("dynamics/factor: names the row where a matrix is not positive definite") {
@@ -112,7 +131,7 @@ TEST_CASE("dynamics/factor: names the row where a matrix is not positive definit
 TEST_CASE("dynamics/factor: no unknowns at all is a factor too") {
   const ContactLastFactor factor(fem::SparseMatrix(0, 0), {});
   Eigen::VectorXd nothing(0);
-  factor.forward(nothing);
-  factor.backward(nothing);
+  factor.L().forward(nothing);
+  factor.L().backward(nothing);
   CHECK(factor.inverse_on_last().size() == 0);
 }
