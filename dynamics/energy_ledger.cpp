@@ -24,24 +24,20 @@ Works& Works::operator+=(const Works& other) {
 }
 
 EnergyLedger::Sums& EnergyLedger::Sums::operator+=(const Sums& other) {
-  kinetic += other.kinetic;
-  strain += other.strain;
-  v_M_dv += other.v_M_dv;
-  dv_M_dv += other.dv_M_dv;
-  q_K_dq += other.q_K_dq;
-  dq_K_dq += other.dq_K_dq;
-  v_F += other.v_F;
+  q_K += other.q_K;
+  x_K_x += other.x_K_x;
+  m_M_m += other.m_M_m;
+  v_M += other.v_M;
+  m_F += other.m_F;
   v_C_v += other.v_C_v;
-  prescribed += other.prescribed;
   return *this;
 }
 
 EnergyLedger::EnergyLedger(const System& system) {
-  for (const bool prescribed : prescribed_dofs(system))
-    is_prescribed_.push_back(prescribed ? 1 : 0);
+  const std::vector<bool> is_prescribed = prescribed_dofs(system);
   for (int i = 0; i < system.dof_count(); ++i)
-    if (is_prescribed_[static_cast<std::size_t>(i)]) prescribed_.push_back(i);
-  velocities_.setZero(4 * system.dof_count());
+    if (is_prescribed[static_cast<std::size_t>(i)]) prescribed_.push_back(i);
+  packed_.resize(static_cast<std::size_t>(system.dof_count() / 2));
   reaction_.setZero(system.dof_count());
   if (system.C.nonZeros() > 0) v_theta_.setZero(system.dof_count());
   block_sums_.resize(static_cast<std::size_t>(system.dof_count() / 2 / nodes_per_block + 1));
@@ -56,75 +52,89 @@ void EnergyLedger::apply_contact_impulses(const System& system, const Eigen::Vec
   }
 }
 
-void EnergyLedger::pack_velocities(const System& system, const ThetaStep& step) {
+void EnergyLedger::pack(const System& system, const ThetaStep& step) {
+  const auto at = [&](int dof) {
+    const double dv = step.dv[dof];
+    return Four{step.q[dof], dv, step.v[dof] - (1.0 - step.theta) * dv, 0.0};
+  };
   for_each_node_block(system.dof_count() / 2, [&](int, int first, int last) {
-    for (int i = 2 * first; i < 2 * last; ++i) {
-      const int anchor = system.anchor.empty() ? -1 : system.anchor[static_cast<std::size_t>(i)];
-      const double dv = step.dv[i];
-      const double v_theta = step.v[i] - (1.0 - step.theta) * dv;
-      const double body_dv = anchor < 0 ? 0.0 : step.dv[anchor];
-      const double body_v = anchor < 0 ? 0.0 : step.v[anchor] - (1.0 - step.theta) * body_dv;
-      double* packed = &velocities_[8 * (i / 2) + i % 2];
-      packed[0] = dv - body_dv;
-      packed[2] = v_theta - body_v;
-      packed[4] = dv;
-      packed[6] = step.v[i];
-      if (v_theta_.size() > 0) v_theta_[i] = v_theta;
+    for (int node = first; node < last; ++node) {
+      NodeMatrices::Packed& packed = packed_[static_cast<std::size_t>(node)];
+      const int x = 2 * node, y = x + 1;
+      packed = {at(x), at(y), Four{step.dv[x], step.dv[y], step.v[x], step.v[y]}};
+      if (v_theta_.size() > 0) v_theta_.segment<2>(x) << packed.x[2], packed.y[2];
+      if (system.anchor.empty()) continue;
+      packed.x -= at(system.anchor[static_cast<std::size_t>(x)]);
+      packed.y -= at(system.anchor[static_cast<std::size_t>(y)]);
     }
   });
 }
 
-EnergyLedger::Sums EnergyLedger::sum_over_nodes(const System& system, const NodeMatrices& matrices,
-                                                const ThetaStep& step, int first, int last) {
-  const double h = step.h, theta = step.theta;
+/// With rows = own + later, the symmetric form a K b is a (rows b) + b (later a), and a K a is
+/// a (rows a + later a), summed over the nodes.
+EnergyLedger::Sums EnergyLedger::sum_over_nodes(const NodeMatrices& matrices, const ThetaStep& step,
+                                                int first, int last) {
+  const auto swapped = [](const Four& m) { return Four{m[2], m[3], m[0], m[1]}; };
   Sums sums;
-  Eigen::Matrix2d K_x, M_x;  // K [Δv, v_{k+θ}] and M [Δv, v_{k+1}] at a node
   for (int node = first; node < last; ++node) {
-    matrices.K_and_M_times(node, velocities_.data(), K_x, M_x);
-    const Eigen::Vector2d C_v = matrices.has_damping() ? matrices.C_times(node, v_theta_.data())
-                                                       : Eigen::Vector2d(0.0, 0.0);
-    for (int i = 2 * node; i < 2 * node + 2; ++i) {
-      const int c = i - 2 * node;
-      const double* packed = &velocities_[8 * node + c];
-      const double dv = packed[4], v = packed[6], v_theta = v - (1.0 - theta) * dv;
-      const double q = step.q[i] - (system.anchor.empty() ? 0.0 : step.q[system.anchor[size_t(i)]]);
-      const double K_q_theta = step.K_z[i] + h * theta * theta * K_x(c, 0);
-      const double K_dq = h * K_x(c, 1);
-      sums.kinetic += 0.5 * v * M_x(c, 1);
-      sums.strain += 0.5 * q * (K_q_theta + (1.0 - theta) * K_dq);
-      sums.v_M_dv += v * M_x(c, 0);
-      sums.dv_M_dv += dv * M_x(c, 0);
-      sums.q_K_dq += q * K_dq;
-      sums.dq_K_dq += h * packed[2] * K_dq;
-      sums.v_F += v_theta * step.F_theta[i];
-      sums.v_C_v += v_theta * C_v[c];
-      if (!is_prescribed_[static_cast<std::size_t>(i)]) continue;
-      reaction_[i] = M_x(c, 0) + h * (K_q_theta + C_v[c] - step.F_theta[i]) - reaction_[i];
-      sums.prescribed += v_theta * reaction_[i];
-    }
+    const NodeMatrices::Packed& at = packed_[static_cast<std::size_t>(node)];
+    const auto [own, later] = matrices.half_times(node, packed_.data());
+    const Four rows_x = own.x + later.x, rows_y = own.y + later.y, rows_m = own.m + later.m;
+    sums.q_K += at.x[0] * rows_x + at.y[0] * rows_y + later.x[0] * at.x + later.y[0] * at.y;
+    sums.x_K_x += at.x * (rows_x + later.x) + at.y * (rows_y + later.y);
+    sums.m_M_m += at.m * (rows_m + later.m);
+    sums.v_M += swapped(at.m) * rows_m + at.m * swapped(later.m);
+    const double* F = step.F_theta.data() + 2 * node;
+    sums.m_F += at.m * Four{F[0], F[1], F[0], F[1]};
+    if (matrices.has_damping())
+      sums.v_C_v += v_theta_.segment<2>(2 * node).dot(matrices.C_times(node, at_nodes(v_theta_)));
   }
   return sums;
+}
+
+/// The momentum equation on the prescribed dofs gives the impulse that moved them.
+double EnergyLedger::prescribed_work(const NodeMatrices& matrices, const ThetaStep& step) {
+  const double h = step.h, theta = step.theta;
+  const auto dv_in_body = [this](int node) {
+    const NodeMatrices::Packed& at = packed_[static_cast<std::size_t>(node)];
+    return Eigen::Vector2d(at.x[1], at.y[1]);
+  };
+  double work = 0.0;
+  for (const int i : prescribed_) {
+    const int node = i / 2, c = i % 2;
+    double force = step.K_z[i] + h * theta * theta * matrices.K_times(node, dv_in_body)[c];
+    if (matrices.has_damping()) force += matrices.C_times(node, at_nodes(v_theta_))[c];
+    const double impulse =
+        matrices.M_times(node, at_nodes(step.dv))[c] + h * (force - step.F_theta[i]);
+    reaction_[i] = impulse - reaction_[i];
+    work += (step.v[i] - (1.0 - theta) * step.dv[i]) * reaction_[i];
+  }
+  return work;
 }
 
 EnergyBalance EnergyLedger::balance(const System& system, const NodeMatrices& matrices,
                                     const ThetaStep& step) {
   apply_contact_impulses(system, step.p);
-  pack_velocities(system, step);
+  pack(system, step);
   for_each_node_block(matrices.node_count(), [&](int block, int first, int last) {
-    block_sums_[static_cast<std::size_t>(block)] =
-        sum_over_nodes(system, matrices, step, first, last);
+    block_sums_[static_cast<std::size_t>(block)] = sum_over_nodes(matrices, step, first, last);
   });
   Sums total;
   for (const Sums& block : block_sums_) total += block;
 
+  const double h = step.h, theta = step.theta;
+  const double v_M_v = total.m_M_m[2] + total.m_M_m[3], v_M_dv = total.v_M[0] + total.v_M[1];
+  const double dv_M_dv = total.m_M_m[0] + total.m_M_m[1];
+  const double q_K_dq = h * total.q_K[2], dq_K_dq = h * h * total.x_K_x[2];
+  const double v_F = total.m_F[2] + total.m_F[3], dv_F = total.m_F[0] + total.m_F[1];
   EnergyBalance result;
-  result.energy = {total.kinetic, total.strain};
-  result.change = (total.v_M_dv - 0.5 * total.dv_M_dv) + (total.q_K_dq - 0.5 * total.dq_K_dq);
+  result.energy = {0.5 * v_M_v, 0.5 * total.x_K_x[0]};
+  result.change = (v_M_dv - 0.5 * dv_M_dv) + (q_K_dq - 0.5 * dq_K_dq);
   Works& works = result.works;
-  works.external = step.h * total.v_F;
-  works.damping = -step.h * total.v_C_v;
-  works.prescribed = total.prescribed;
-  works.numerical = (0.5 - step.theta) * (total.dv_M_dv + total.dq_K_dq);
+  works.external = h * (v_F - (1.0 - theta) * dv_F);
+  works.damping = -h * total.v_C_v;
+  works.prescribed = prescribed_work(matrices, step);
+  works.numerical = (0.5 - theta) * (dv_M_dv + dq_K_dq);
   for (int a = 0; a < system.contact_count(); ++a) {
     works.contact_normal += step.u_theta[2 * a] * step.p[2 * a];
     works.contact_tangential += step.u_theta[2 * a + 1] * step.p[2 * a + 1];

@@ -65,25 +65,27 @@ class EnergyLedger {
   const Eigen::VectorXd& reaction_impulse() const { return reaction_; }
 
  private:
-  /// Sums over the nodes of a block, or over all.
+  /// Sums over the nodes of a block, or over all, of what packed_ holds.
   struct Sums {
-    double kinetic = 0.0, strain = 0.0;  // at the end of the step
-    double v_M_dv = 0.0, dv_M_dv = 0.0;
-    double q_K_dq = 0.0, dq_K_dq = 0.0;
-    double v_F = 0.0, v_C_v = 0.0, prescribed = 0.0;
+    Four q_K{};    // q K q, q K Δv, q K v_{k+θ}
+    Four x_K_x{};  // q K q, Δv K Δv, v_{k+θ} K v_{k+θ}
+    Four m_M_m{};  // Δv M Δv and v_{k+1} M v_{k+1}, each in two parts
+    Four v_M{};    // v_{k+1} M Δv in two parts
+    Four m_F{};    // Δv F and v_{k+1} F, each in two parts
+    double v_C_v = 0.0;
 
     Sums& operator+=(const Sums& other);
   };
 
   void apply_contact_impulses(const System& system, const Eigen::VectorXd& p);
-  void pack_velocities(const System& system, const ThetaStep& step);
-  Sums sum_over_nodes(const System& system, const NodeMatrices& matrices, const ThetaStep& step,
-                      int first, int last);
+  void pack(const System& system, const ThetaStep& step);
+  Sums sum_over_nodes(const NodeMatrices& matrices, const ThetaStep& step, int first, int last);
+  double prescribed_work(const NodeMatrices& matrices, const ThetaStep& step);
 
   std::vector<int> prescribed_;
-  std::vector<char> is_prescribed_;
-  Eigen::VectorXd velocities_;  // per node Δv and v_{k+θ} less the body's own, then Δv and v_{k+1}
-  Eigen::VectorXd v_theta_;     // only with damping
+  /// Per node q_{k+1}, Δv, v_{k+θ} less the body's own for K, then Δv and v_{k+1} for M.
+  std::vector<NodeMatrices::Packed> packed_;
+  Eigen::VectorXd v_theta_;  // only with damping
   Eigen::VectorXd reaction_;
   std::vector<Sums> block_sums_;
 };

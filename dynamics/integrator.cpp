@@ -202,16 +202,15 @@ void Integrator::form_right_hand_side(const State& state) {
       z_[i] = state.q[i] + h_theta * state.v[i] - body;
     }
   });
-  for_each_node_block(matrices_.node_count(), [&](int, int first, int last) {
+  for_each_node_block(matrices_.node_count(), [&, y = y_.data()](int, int first, int last) {
     for (int node = first; node < last; ++node) {
-      const Eigen::Vector2d K_z = matrices_.K_times(node, z_.data());
+      const Eigen::Vector2d K_z = matrices_.K_times(node, at_nodes(z_));
       Eigen::Vector2d force = F_theta_.segment<2>(2 * node) - K_z;
-      if (matrices_.has_damping()) force -= matrices_.C_times(node, state.v.data());
+      if (matrices_.has_damping()) force -= matrices_.C_times(node, at_nodes(state.v));
       K_z_.segment<2>(2 * node) = K_z;
-      for (int c = 0; c < 2; ++c) {
-        const int place = place_[static_cast<std::size_t>(2 * node + c)];
-        if (place >= 0) y_[place] = h_ * force[c];
-      }
+      const int* place = place_.data() + 2 * node;
+      if (place[0] >= 0) y[place[0]] = h_ * force[0];
+      if (place[1] >= 0) y[place[1]] = h_ * force[1];
     }
   });
   for (std::size_t k = 0; k < prescribed_.size(); ++k) {

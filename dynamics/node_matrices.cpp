@@ -1,5 +1,7 @@
 #include "dynamics/node_matrices.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -39,6 +41,10 @@ NodeMatrices::NodeMatrices(const fem::SparseMatrix& M, const fem::SparseMatrix& 
   start_.push_back(0);
   for (int node = 0; node < M.rows() / 2; ++node) {
     const std::vector<int> found = neighbours(node, M, K, C);
+    const auto own = std::lower_bound(found.begin(), found.end(), node);
+    if (own == found.end() || *own != node)
+      throw std::invalid_argument(fmt::format("M and K are empty at node {}", node));
+    own_.push_back(start_.back() + static_cast<int>(own - found.begin()));
     column_.insert(column_.end(), found.begin(), found.end());
     start_.push_back(static_cast<int>(column_.size()));
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynamics/four.hpp"
 #include "fem/assembly.hpp"
 
 #include <Eigen/Core>
@@ -19,61 +20,106 @@ class NodeMatrices {
   int node_count() const { return static_cast<int>(start_.size()) - 1; }
   bool has_damping() const { return !C_.empty(); }
 
-  /// (K x) at a node; x has two components per node.
-  Eigen::Vector2d K_times(int node, const double* x) const { return times(K_, node, x); }
+  /// (K x) at a node, with x(j) the two components of x at node j.
+  template <class X>
+  Eigen::Vector2d K_times(int node, const X& x) const {
+    return times(K_, node, x);
+  }
   /// (C x) at a node, only with damping.
-  Eigen::Vector2d C_times(int node, const double* x) const { return times(C_, node, x); }
-  /// K [x1 x2] and M [x3 x4] at a node; x has eight components per node: x1, x2, x3, x4.
-  void K_and_M_times(int node, const double* x, Eigen::Matrix2d& K_x, Eigen::Matrix2d& M_x) const;
+  template <class X>
+  Eigen::Vector2d C_times(int node, const X& x) const {
+    return times(C_, node, x);
+  }
+  /// (M x) at a node.
+  template <class X>
+  Eigen::Vector2d M_times(int node, const X& x) const;
+
+  /// Vectors at a node as their quadratic forms read them.
+  struct Packed {
+    Four x, y;  ///< first and second component of up to four vectors that K multiplies
+    Four m;     ///< two vectors that M multiplies: components of one, then of the other
+  };
+  /// Rows of products: with the block of a node itself, and with those of later nodes.
+  struct Products {
+    Packed own, later;
+  };
+  /// Half of K and M at a node, for a^T K b = sum of a (own b + later b) + b (later a) over nodes.
+  Products half_times(int node, const Packed* vectors) const;
 
  private:
   using Block = Eigen::Map<const Eigen::Matrix2d>;
 
   std::vector<double> blocks_of(const fem::SparseMatrix& A) const;
-  Eigen::Vector2d times(const std::vector<double>& values, int node, const double* x) const;
+  template <class X>
+  Eigen::Vector2d times(const std::vector<double>& values, int node, const X& x) const;
+  void add_product(int entry, const Packed& vectors, Packed& sum) const;
 
   std::vector<int> start_, column_;  // neighbours of each node, increasing
+  std::vector<int> own_;             // which of them is the node itself
   std::vector<double> K_, C_;        // four per neighbour
   std::vector<double> M_;            // one per neighbour if M is a multiple of the identity there
   bool scalar_mass_ = false;
 };
 
-inline Eigen::Vector2d NodeMatrices::times(const std::vector<double>& values, int node,
-                                           const double* x) const {
+/// The two components of a vector at a node, for the products of NodeMatrices.
+inline auto at_nodes(const Eigen::VectorXd& x) {
+  return [data = x.data()](int node) { return Eigen::Map<const Eigen::Vector2d>(data + 2 * node); };
+}
+
+/// A block (a, c, b, d) times (x, x, y, y), summed over the row, then its two halves. Two sums in
+/// turn, so that the processor need not wait for one product before the next.
+template <class X>
+[[gnu::always_inline]] inline Eigen::Vector2d NodeMatrices::times(const std::vector<double>& values,
+                                                                  int node, const X& x) const {
+  const auto product = [&](int e) {
+    const auto at = static_cast<std::size_t>(e);
+    const auto x_j = x(column_[at]);
+    return load(&values[4 * at]) * Four{x_j[0], x_j[0], x_j[1], x_j[1]};
+  };
+  const int end = start_[static_cast<std::size_t>(node) + 1];
+  int e = start_[static_cast<std::size_t>(node)];
+  Four even{}, odd{};
+  for (; e + 1 < end; e += 2) {
+    even += product(e);
+    odd += product(e + 1);
+  }
+  if (e < end) even += product(e);
+  const Four sum = even + odd;
+  return {sum[0] + sum[2], sum[1] + sum[3]};
+}
+
+template <class X>
+Eigen::Vector2d NodeMatrices::M_times(int node, const X& x) const {
+  if (!scalar_mass_) return times(M_, node, x);
   Eigen::Vector2d sum = Eigen::Vector2d::Zero();
   for (int e = start_[static_cast<std::size_t>(node)];
-       e < start_[static_cast<std::size_t>(node) + 1]; ++e) {
-    const auto at = static_cast<std::size_t>(e);
-    sum += Block(&values[4 * at]) * Eigen::Map<const Eigen::Vector2d>(x + 2 * column_[at]);
-  }
+       e < start_[static_cast<std::size_t>(node) + 1]; ++e)
+    sum += M_[static_cast<std::size_t>(e)] * x(column_[static_cast<std::size_t>(e)]);
   return sum;
 }
 
-inline void NodeMatrices::K_and_M_times(int node, const double* x, Eigen::Matrix2d& K_x,
-                                        Eigen::Matrix2d& M_x) const {
-  // Four numbers at a time: a block (K00, K10, K01, K11) times [x1 x2] = (a0, a1, b0, b1) is
-  // (K00, K10, K00, K10)(a0, a0, b0, b0) + (K01, K11, K01, K11)(a1, a1, b1, b1).
-  using Four = double __attribute__((vector_size(32), aligned(8)));
-  const auto load = [](const double* from) { return *reinterpret_cast<const Four*>(from); };
-  Four sum_0{}, sum_1{}, sum_M{};
-  M_x.setZero();
-  for (int e = start_[static_cast<std::size_t>(node)];
-       e < start_[static_cast<std::size_t>(node) + 1]; ++e) {
-    const auto at = static_cast<std::size_t>(e);
-    const double* x_j = x + 8 * static_cast<std::ptrdiff_t>(column_[at]);
-    const Four K = load(&K_[4 * at]), x_K = load(x_j);
-    sum_0 +=
-        __builtin_shufflevector(K, K, 0, 1, 0, 1) * __builtin_shufflevector(x_K, x_K, 0, 0, 2, 2);
-    sum_1 +=
-        __builtin_shufflevector(K, K, 2, 3, 2, 3) * __builtin_shufflevector(x_K, x_K, 1, 1, 3, 3);
-    if (scalar_mass_)
-      sum_M += M_[at] * load(x_j + 4);
-    else
-      M_x += Block(&M_[4 * at]) * Block(x_j + 4);
+inline void NodeMatrices::add_product(int entry, const Packed& vectors, Packed& sum) const {
+  const auto at = static_cast<std::size_t>(entry);
+  const double* K = &K_[4 * at];
+  sum.x += K[0] * vectors.x + K[2] * vectors.y;
+  sum.y += K[1] * vectors.x + K[3] * vectors.y;
+  if (scalar_mass_) {
+    sum.m += M_[at] * vectors.m;
+  } else {
+    const double* M = &M_[4 * at];
+    const Four& m = vectors.m;
+    sum.m += Four{M[0], M[1], M[0], M[1]} * Four{m[0], m[0], m[2], m[2]} +
+             Four{M[2], M[3], M[2], M[3]} * Four{m[1], m[1], m[3], m[3]};
   }
-  const Four sum_K = sum_0 + sum_1;
-  for (int k = 0; k < 4; ++k) K_x(k % 2, k / 2) = sum_K[k];
-  for (int k = 0; k < 4; ++k) M_x(k % 2, k / 2) += sum_M[k];
+}
+
+inline NodeMatrices::Products NodeMatrices::half_times(int node, const Packed* vectors) const {
+  const auto row = static_cast<std::size_t>(node);
+  Products products{};
+  add_product(own_[row], vectors[node], products.own);
+  for (int e = own_[row] + 1; e < start_[row + 1]; ++e)
+    add_product(e, vectors[column_[static_cast<std::size_t>(e)]], products.later);
+  return products;
 }
 
 /// Work over the nodes is cut into blocks of this many: sums are formed per block and added in

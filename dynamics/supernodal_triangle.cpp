@@ -1,5 +1,7 @@
 #include "dynamics/supernodal_triangle.hpp"
 
+#include "dynamics/four.hpp"
+
 #include <omp.h>
 
 #include <algorithm>
@@ -16,19 +18,46 @@ constexpr Eigen::Index sequential_values = 300000;
 
 int padded(int count) { return (count + tile - 1) / tile * tile; }
 
-using Four = double __attribute__((vector_size(32), aligned(8)));
+/// A full diagonal tile holds D, the inverse of the 4x4 triangle there, and D^T in its upper half:
+/// so both D x and D^T x are sums of parts of its columns, with no division and no chain of
+/// dependent steps.
+Four lower_times(const double* D, const Four& x) {
+  const Four zero{};
+  const Four d1 = load(D + 4), d2 = load(D + 8), d3 = load(D + 12);
+  return (load(D) * x[0] + __builtin_shufflevector(d1, zero, 4, 1, 2, 3) * x[1]) +
+         (__builtin_shufflevector(d2, zero, 4, 4, 2, 3) * x[2] +
+          __builtin_shufflevector(d3, zero, 4, 4, 4, 3) * x[3]);
+}
 
-Four load(const double* from) { return *reinterpret_cast<const Four*>(from); }
-void store(const Four& value, double* to) { *reinterpret_cast<Four*>(to) = value; }
-double sum(const Four& value) { return (value[0] + value[1]) + (value[2] + value[3]); }
+Four upper_times(const double* D, const Four& x) {
+  const Four zero{};
+  const Four d0 = load(D), d1 = load(D + 4), d2 = load(D + 8);
+  return (__builtin_shufflevector(d0, zero, 0, 4, 4, 4) * x[0] +
+          __builtin_shufflevector(d1, zero, 0, 1, 4, 4) * x[1]) +
+         (__builtin_shufflevector(d2, zero, 0, 1, 2, 4) * x[2] + load(D + 12) * x[3]);
+}
+
+/// The sum of each of four.
+Four sums_of(const Four& a, const Four& b, const Four& c, const Four& d) {
+  const Four ab =
+      __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const Four cd =
+      __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+}
 
 /// x := L^-1 x for `width` columns, the first rows of x being theirs. Returns the end of the tiles.
 template <int width>
 const double* forward_group(const double* L, double* x, int tiles) {
-  double y[width];
-  for (int c = 0; c < width; ++c) {
-    y[c] = x[c] *= L[tile * c + c];
-    for (int r = c + 1; r < tile; ++r) x[r] -= L[tile * c + r] * y[c];
+  Four y = load(x);
+  if constexpr (width == tile) {
+    y = lower_times(L, y);
+    store(y, x);
+  } else {
+    for (int c = 0; c < width; ++c) {
+      y[c] = x[c] *= L[tile * c + c];
+      for (int r = c + 1; r < tile; ++r) y[r] = x[r] -= L[tile * c + r] * y[c];
+    }
   }
   for (int t = 1; t < tiles; ++t) {
     L += tile * width;
@@ -54,11 +83,24 @@ void backward_group(const double* L, double* x, int tiles) {
   }
   if (t == 1)
     for (int c = 0; c < width; ++c) sums[c] += load(L + tile * (width + c)) * load(x + tile);
-  for (int c = width - 1; c >= 0; --c) {
-    double rest = x[c] - sum(sums[c] + more[c]);
-    for (int r = c + 1; r < tile; ++r) rest -= L[tile * c + r] * x[r];
-    x[c] = rest * L[tile * c + c];
+  for (int c = 0; c < width; ++c) sums[c] += more[c];
+  if constexpr (width == tile) {
+    store(upper_times(L, load(x) - sums_of(sums[0], sums[1], sums[2], sums[3])), x);
+  } else {
+    for (int c = width - 1; c >= 0; --c) {
+      double rest = x[c] - sum(sums[c]);
+      for (int r = c + 1; r < tile; ++r) rest -= L[tile * c + r] * x[r];
+      x[c] = rest * L[tile * c + c];
+    }
   }
+}
+
+/// The inverse of a lower triangular tile, with its transpose in the upper half; the upper half of
+/// the tile itself is not read.
+Eigen::Matrix4d inverse_of(const Eigen::Matrix4d& triangle) {
+  const Eigen::Matrix4d inverse =
+      triangle.triangularView<Eigen::Lower>().solve(Eigen::Matrix4d::Identity());
+  return inverse.selfadjointView<Eigen::Lower>();
 }
 
 /// Doubles in the first `columns` columns of a supernode, of which all groups but the last are
@@ -128,7 +170,14 @@ void SupernodalTriangle::copy_values(const SupernodalView& L) {
     const double* column = L.values + L.value_start[k];
     for (int j = 0; j < s.columns; ++j, column += s.row_count())
       for (int i = j; i < s.row_count(); ++i)
-        values_[static_cast<Eigen::Index>(index(s, i, j))] = i == j ? 1.0 / column[i] : column[i];
+        values_[static_cast<Eigen::Index>(index(s, i, j))] = column[i];
+    for (int j = 0; j < s.columns; j += tile) {
+      Eigen::Map<Eigen::Matrix4d> diagonal(values_.data() + index(s, j, j));
+      if (s.columns - j >= tile)
+        diagonal = inverse_of(diagonal);
+      else
+        for (int c = 0; c < s.columns - j; ++c) diagonal(c, c) = 1.0 / diagonal(c, c);
+    }
   }
 }
 
@@ -297,15 +346,27 @@ void SupernodalTriangle::backward_last(Eigen::VectorXd& y) const {
 Eigen::MatrixXd SupernodalTriangle::last_block() const {
   Eigen::MatrixXd block = Eigen::MatrixXd::Zero(last_count(), last_count());
   for (const Supernode& s : supernodes_) {
+    const auto row = [&](int i) {
+      return i < s.columns ? s.first_column + i
+                           : rows_[s.rows + static_cast<std::size_t>(i - s.columns)];
+    };
     for (int j = std::max(0, first_last_ - s.first_column); j < s.columns; ++j)
-      for (int i = j; i < s.row_count(); ++i) {
-        const double value = values_[static_cast<Eigen::Index>(index(s, i, j))];
-        const int row = i < s.columns ? s.first_column + i
-                                      : rows_[s.rows + static_cast<std::size_t>(i - s.columns)];
-        block(row - first_last_, s.first_column + j - first_last_) = i == j ? 1.0 / value : value;
-      }
+      for (int i = j; i < s.row_count(); ++i)
+        block(row(i) - first_last_, row(j) - first_last_) = entry(s, i, j);
   }
   return block;
+}
+
+/// An entry of L itself.
+double SupernodalTriangle::entry(const Supernode& s, int row, int column) const {
+  const int j = column / tile * tile;
+  const bool on_diagonal = row < j + tile, full = s.columns - j >= tile;
+  if (on_diagonal && full) {
+    const Eigen::Map<const Eigen::Matrix4d> inverse(values_.data() + index(s, j, j));
+    return inverse_of(inverse)(row - j, column - j);
+  }
+  const double value = values_[static_cast<Eigen::Index>(index(s, row, column))];
+  return row == column ? 1.0 / value : value;
 }
 
 double SupernodalTriangle::reciprocal_condition() const {

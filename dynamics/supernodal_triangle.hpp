@@ -24,7 +24,7 @@ struct SupernodalView {
 /// L laid out for solving with it thousands of times, with the same bits for any number of threads.
 ///
 /// Four columns of a supernode are stored as one stream of tiles of four rows, the rows padded with
-/// zeros to a multiple of four, the diagonal inverted.
+/// zeros to a multiple of four, the tiles on the diagonal inverted.
 ///
 /// Supernodes are gathered into tasks. What a task adds to the rows of its ancestors it keeps in a
 /// buffer of its own, which its parent collects: so the order of every sum is fixed, and tasks that
@@ -78,6 +78,7 @@ class SupernodalTriangle {
   int longest_supernode(const Task& task) const;
   int end_of(const Task& task) const;
   void place_rows(std::size_t t, const std::vector<std::vector<int>>& outside);
+  double entry(const Supernode& s, int row, int column) const;
   static std::size_t index(const Supernode& s, int row, int column);
   void forward_task(int t, double* y) const;
   void backward_task(int t, double* y) const;

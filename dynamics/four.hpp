@@ -1,0 +1,12 @@
+#pragma once
+
+namespace slipwave::dynamics {
+
+/// Four doubles that the processor handles at once, wherever they stand in memory.
+using Four = double __attribute__((vector_size(32), aligned(8)));
+
+inline Four load(const double* from) { return *reinterpret_cast<const Four*>(from); }
+inline void store(const Four& value, double* to) { *reinterpret_cast<Four*>(to) = value; }
+inline double sum(const Four& value) { return (value[0] + value[1]) + (value[2] + value[3]); }
+
+}  // namespace slipwave::dynamics
