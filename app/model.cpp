@@ -166,10 +166,7 @@ System make_system(const Case& c, const Body& body) {
   system.M = std::move(matrices.M);
   system.K = std::move(matrices.K);
   system.C = std::move(matrices.C);
-  for (const int node : fem::body_of_nodes(body.mesh)) {
-    system.anchor.push_back(2 * node);
-    system.anchor.push_back(2 * node + 1);
-  }
+  system.anchor = fem::body_of_nodes(body.mesh);
   add_loads(c, body, system);
   system.prescribed = place_prescribed(c.prescribed, body.mesh);
   add_contacts(c, body, system);

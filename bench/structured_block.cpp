@@ -56,8 +56,7 @@ SlidingBlock sliding_block(const fem::Mesh& mesh) {
   system.M = std::move(matrices.M);
   system.K = std::move(matrices.K);
   system.C = std::move(matrices.C);
-  system.anchor.assign(static_cast<std::size_t>(mesh.dof_count()), 0);
-  for (std::size_t i = 1; i < system.anchor.size(); i += 2) system.anchor[i] = 1;
+  system.anchor.assign(static_cast<std::size_t>(mesh.node_count()), 0);
   system.loads.push_back(
       {fem::gravity_load(system.M, 1).sparseView(), [](double) { return -1e-3; }});
   system.loads.push_back(

@@ -4,6 +4,17 @@
 
 namespace slipwave::dynamics {
 
+namespace {
+
+/// v_{k+θ} at a node, for the products of NodeMatrices.
+auto v_theta_at(const ThetaStep& step) {
+  return [&step](int node) -> Eigen::Vector2d {
+    return step.v.segment<2>(2 * node) - (1.0 - step.theta) * step.dv.segment<2>(2 * node);
+  };
+}
+
+}  // namespace
+
 double Works::sum() const {
   return external + damping + prescribed + numerical + contact_normal + contact_tangential;
 }
@@ -39,7 +50,6 @@ EnergyLedger::EnergyLedger(const System& system) {
     if (is_prescribed[static_cast<std::size_t>(i)]) prescribed_.push_back(i);
   packed_.resize(static_cast<std::size_t>(system.dof_count() / 2));
   reaction_.setZero(system.dof_count());
-  if (system.C.nonZeros() > 0) v_theta_.setZero(system.dof_count());
   block_sums_.resize(static_cast<std::size_t>(system.dof_count() / 2 / nodes_per_block + 1));
 }
 
@@ -53,19 +63,19 @@ void EnergyLedger::apply_contact_impulses(const System& system, const Eigen::Vec
 }
 
 void EnergyLedger::pack(const System& system, const ThetaStep& step) {
-  const auto at = [&](int dof) {
-    const double dv = step.dv[dof];
-    return Four{step.q[dof], dv, step.v[dof] - (1.0 - step.theta) * dv, 0.0};
+  const auto at_dof = [&](int i) {
+    const double dv = step.dv[i];
+    return Four{step.q[i], dv, step.v[i] - (1.0 - step.theta) * dv, 0.0};
   };
   for_each_node_block(system.dof_count() / 2, [&](int, int first, int last) {
     for (int node = first; node < last; ++node) {
-      NodeMatrices::Packed& packed = packed_[static_cast<std::size_t>(node)];
       const int x = 2 * node, y = x + 1;
-      packed = {at(x), at(y), Four{step.dv[x], step.dv[y], step.v[x], step.v[y]}};
-      if (v_theta_.size() > 0) v_theta_.segment<2>(x) << packed.x[2], packed.y[2];
+      NodeMatrices::Packed& packed = packed_[static_cast<std::size_t>(node)];
+      packed = {at_dof(x), at_dof(y), Four{step.dv[x], step.dv[y], step.v[x], step.v[y]}};
       if (system.anchor.empty()) continue;
-      packed.x -= at(system.anchor[static_cast<std::size_t>(x)]);
-      packed.y -= at(system.anchor[static_cast<std::size_t>(y)]);
+      const int body = 2 * system.anchor[static_cast<std::size_t>(node)];
+      packed.x -= at_dof(body);
+      packed.y -= at_dof(body + 1);
     }
   });
 }
@@ -73,12 +83,13 @@ void EnergyLedger::pack(const System& system, const ThetaStep& step) {
 /// With rows = own + later, the symmetric form a K b is a (rows b) + b (later a), and a K a is
 /// a (rows a + later a), summed over the nodes.
 EnergyLedger::Sums EnergyLedger::sum_over_nodes(const NodeMatrices& matrices, const ThetaStep& step,
-                                                int first, int last) {
+                                                int first, int last) const {
   const auto swapped = [](const Four& m) { return Four{m[2], m[3], m[0], m[1]}; };
+  const auto v_theta = v_theta_at(step);
   Sums sums;
   for (int node = first; node < last; ++node) {
     const NodeMatrices::Packed& at = packed_[static_cast<std::size_t>(node)];
-    const auto [own, later] = matrices.half_times(node, packed_.data());
+    const auto [own, later] = matrices.half_row_times(node, packed_.data());
     const Four rows_x = own.x + later.x, rows_y = own.y + later.y, rows_m = own.m + later.m;
     sums.q_K += at.x[0] * rows_x + at.y[0] * rows_y + later.x[0] * at.x + later.y[0] * at.y;
     sums.x_K_x += at.x * (rows_x + later.x) + at.y * (rows_y + later.y);
@@ -86,8 +97,7 @@ EnergyLedger::Sums EnergyLedger::sum_over_nodes(const NodeMatrices& matrices, co
     sums.v_M += swapped(at.m) * rows_m + at.m * swapped(later.m);
     const double* F = step.F_theta.data() + 2 * node;
     sums.m_F += at.m * Four{F[0], F[1], F[0], F[1]};
-    if (matrices.has_damping())
-      sums.v_C_v += v_theta_.segment<2>(2 * node).dot(matrices.C_times(node, at_nodes(v_theta_)));
+    if (matrices.has_damping()) sums.v_C_v += v_theta(node).dot(matrices.C_times(node, v_theta));
   }
   return sums;
 }
@@ -95,6 +105,7 @@ EnergyLedger::Sums EnergyLedger::sum_over_nodes(const NodeMatrices& matrices, co
 /// The momentum equation on the prescribed dofs gives the impulse that moved them.
 double EnergyLedger::prescribed_work(const NodeMatrices& matrices, const ThetaStep& step) {
   const double h = step.h, theta = step.theta;
+  const auto v_theta = v_theta_at(step);
   const auto dv_in_body = [this](int node) {
     const NodeMatrices::Packed& at = packed_[static_cast<std::size_t>(node)];
     return Eigen::Vector2d(at.x[1], at.y[1]);
@@ -103,11 +114,11 @@ double EnergyLedger::prescribed_work(const NodeMatrices& matrices, const ThetaSt
   for (const int i : prescribed_) {
     const int node = i / 2, c = i % 2;
     double force = step.K_z[i] + h * theta * theta * matrices.K_times(node, dv_in_body)[c];
-    if (matrices.has_damping()) force += matrices.C_times(node, at_nodes(v_theta_))[c];
+    if (matrices.has_damping()) force += matrices.C_times(node, v_theta)[c];
     const double impulse =
         matrices.M_times(node, at_nodes(step.dv))[c] + h * (force - step.F_theta[i]);
     reaction_[i] = impulse - reaction_[i];
-    work += (step.v[i] - (1.0 - theta) * step.dv[i]) * reaction_[i];
+    work += v_theta(node)[c] * reaction_[i];
   }
   return work;
 }
@@ -144,8 +155,8 @@ EnergyBalance EnergyLedger::balance(const System& system, const NodeMatrices& ma
 
 Energy energy(const System& system, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
   Eigen::VectorXd relative = q;
-  for (std::size_t i = 0; i < system.anchor.size(); ++i)
-    relative[static_cast<Eigen::Index>(i)] -= q[system.anchor[i]];
+  for (int node = 0; node < system.dof_count() / 2; ++node)
+    relative.segment<2>(2 * node) -= system.at_anchor(node, q);
   return {0.5 * v.dot(system.M * v), 0.5 * relative.dot(system.K * relative)};
 }
 

@@ -65,7 +65,7 @@ class EnergyLedger {
   const Eigen::VectorXd& reaction_impulse() const { return reaction_; }
 
  private:
-  /// Sums over the nodes of a block, or over all, of what packed_ holds.
+  /// Sums over the nodes of a block, or over all.
   struct Sums {
     Four q_K{};    // q K q, q K Δv, q K v_{k+θ}
     Four x_K_x{};  // q K q, Δv K Δv, v_{k+θ} K v_{k+θ}
@@ -79,13 +79,13 @@ class EnergyLedger {
 
   void apply_contact_impulses(const System& system, const Eigen::VectorXd& p);
   void pack(const System& system, const ThetaStep& step);
-  Sums sum_over_nodes(const NodeMatrices& matrices, const ThetaStep& step, int first, int last);
+  Sums sum_over_nodes(const NodeMatrices& matrices, const ThetaStep& step, int first,
+                      int last) const;
   double prescribed_work(const NodeMatrices& matrices, const ThetaStep& step);
 
   std::vector<int> prescribed_;
   /// Per node q_{k+1}, Δv, v_{k+θ} less the body's own for K, then Δv and v_{k+1} for M.
   std::vector<NodeMatrices::Packed> packed_;
-  Eigen::VectorXd v_theta_;  // only with damping
   Eigen::VectorXd reaction_;
   std::vector<Sums> block_sums_;
 };

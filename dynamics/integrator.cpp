@@ -196,11 +196,10 @@ void Integrator::evaluate_prescribed_increment(const State& state) {
 void Integrator::form_right_hand_side(const State& state) {
   const double h_theta = h_ * scheme_.theta;
   for_each_node_block(matrices_.node_count(), [&](int, int first, int last) {
-    for (int i = 2 * first; i < 2 * last; ++i) {
-      const int anchor = system_.anchor.empty() ? -1 : system_.anchor[static_cast<std::size_t>(i)];
-      const double body = anchor < 0 ? 0.0 : state.q[anchor] + h_theta * state.v[anchor];
-      z_[i] = state.q[i] + h_theta * state.v[i] - body;
-    }
+    for (int node = first; node < last; ++node)
+      z_.segment<2>(2 * node) =
+          state.q.segment<2>(2 * node) - system_.at_anchor(node, state.q) +
+          h_theta * (state.v.segment<2>(2 * node) - system_.at_anchor(node, state.v));
   });
   for_each_node_block(matrices_.node_count(), [&, y = y_.data()](int, int first, int last) {
     for (int node = first; node < last; ++node) {

@@ -38,32 +38,36 @@ NodeMatrices::NodeMatrices(const fem::SparseMatrix& M, const fem::SparseMatrix& 
                            const fem::SparseMatrix& C) {
   if (M.rows() % 2 != 0 || K.rows() != M.rows())
     throw std::invalid_argument("M and K must have two dofs per node");
-  start_.push_back(0);
   for (int node = 0; node < M.rows() / 2; ++node) {
     const std::vector<int> found = neighbours(node, M, K, C);
     const auto own = std::lower_bound(found.begin(), found.end(), node);
     if (own == found.end() || *own != node)
       throw std::invalid_argument(fmt::format("M and K are empty at node {}", node));
-    own_.push_back(start_.back() + static_cast<int>(own - found.begin()));
-    column_.insert(column_.end(), found.begin(), found.end());
-    start_.push_back(static_cast<int>(column_.size()));
+    lower_.column.insert(lower_.column.end(), found.begin(), own);
+    upper_.column.insert(upper_.column.end(), own, found.end());
+    for (Triangle* triangle : {&lower_, &upper_})
+      triangle->start.push_back(static_cast<int>(triangle->column.size()));
   }
-  K_ = blocks_of(K);
-  M_ = blocks_of(M);
-  if (C.nonZeros() > 0) C_ = blocks_of(C);
-  std::vector<double> scalars = as_scalars(M_);
-  scalar_mass_ = !scalars.empty();
-  if (scalar_mass_) M_ = std::move(scalars);
+  for (Triangle* triangle : {&lower_, &upper_}) {
+    triangle->K = blocks_of(K, *triangle);
+    triangle->M = blocks_of(M, *triangle);
+    if (C.nonZeros() > 0) triangle->C = blocks_of(C, *triangle);
+  }
+  upper_.scalar_M = as_scalars(upper_.M);
 }
 
-std::vector<double> NodeMatrices::blocks_of(const fem::SparseMatrix& A) const {
-  std::vector<double> values(4 * column_.size(), 0.0);
+/// The blocks of A that have a place in a triangle.
+std::vector<double> NodeMatrices::blocks_of(const fem::SparseMatrix& A, const Triangle& triangle) {
+  std::vector<double> values(4 * triangle.column.size(), 0.0);
   for (int row = 0; row < A.rows(); ++row) {
-    const auto first = column_.begin() + start_[static_cast<std::size_t>(row / 2)];
-    const auto last = column_.begin() + start_[static_cast<std::size_t>(row / 2) + 1];
+    const auto node = static_cast<std::size_t>(row / 2);
+    const auto first = triangle.column.begin() + triangle.start[node];
+    const auto last = triangle.column.begin() + triangle.start[node + 1];
     for (fem::SparseMatrix::InnerIterator entry(A, row); entry; ++entry) {
       const int column = static_cast<int>(entry.col());
-      const auto block = std::lower_bound(first, last, column / 2) - column_.begin();
+      const auto found = std::lower_bound(first, last, column / 2);
+      if (found == last || *found != column / 2) continue;
+      const auto block = found - triangle.column.begin();
       values[static_cast<std::size_t>(4 * block + 2 * (column % 2) + row % 2)] = entry.value();
     }
   }

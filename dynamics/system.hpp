@@ -49,11 +49,16 @@ struct System {
   std::vector<Load> loads;
   std::vector<PrescribedMotion> prescribed;
   std::vector<ContactPoint> contacts;
-  /// For each dof a dof of the same body and direction, or empty. K does not see a body's
-  /// translation: with anchors, K q is evaluated as K (q - q_anchor), which keeps its digits when
-  /// the body has travelled far compared to its deformation.
+  /// For each node, dofs 2 node and 2 node + 1, one node of its body; or empty. K does not see a
+  /// body's translation: with anchors, K q is evaluated as K (q - q_anchor), which keeps its digits
+  /// when the body has travelled far compared to its deformation.
   std::vector<int> anchor;
 
+  /// x at the anchor of a node, zero without.
+  Eigen::Vector2d at_anchor(int node, const Eigen::VectorXd& x) const {
+    if (anchor.empty()) return Eigen::Vector2d::Zero();
+    return x.segment<2>(2 * anchor[static_cast<std::size_t>(node)]);
+  }
   int dof_count() const { return static_cast<int>(M.rows()); }
   int contact_count() const { return static_cast<int>(contacts.size()); }
 };
