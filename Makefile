@@ -26,13 +26,13 @@ demo: build ## run the sliding block into results/sliding_block
 	@echo '  summary.json   the run in a few figures'
 
 test: build ## build, then run every test
-	ctest --preset release
+	ctest --preset release -LE extras
 
-test-extras: ## run the tests that need programs tools/setup does not install
-	@echo 'no extra tests yet: nothing here needs Chromium, ParaView, Siconos or Slurm'
+test-extras: build ## the tests against other programs (Siconos)
+	ctest --preset release -L extras
 
-bench: build ## what assembly, factorisation and a step cost; wants a quiet machine
-	OMP_NUM_THREADS=1 build/release/bench_step
+bench: build ## every benchmark, into docs/benchmarks.md; wants a quiet machine for a quarter of an hour
+	tools/bench
 
 asan tsan: setup
 	cmake --preset $@

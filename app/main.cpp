@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <new>
 
 namespace {
@@ -42,75 +44,90 @@ void print_error(std::string message) {
   fmt::print(stderr, "{}\n", message);
 }
 
+/// An option that may be given several times, with one value each.
+void take_all(CLI::Option* option) {
+  option->expected(1)->allow_extra_args(false)->multi_option_policy(
+      CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_set(CLI::App* command, std::vector<std::string>& set) {
+  take_all(command->add_option(
+      "--set", set, "Replace a value of the case file: KEY=VALUE, e.g. contact.friction=0.3"));
+}
+
+void add_threads(CLI::App* command, int& threads) {
+  command
+      ->add_option("--threads", threads,
+                   "Number of threads (default 1); the results do not depend on it")
+      ->check(CLI::Range(1, 1024));
+}
+
+/// What the command line asks for.
+using Action = std::function<ExitCode()>;
+
+void add_run(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<RunOptions>();
+  CLI::App* run = app.add_subcommand("run", "Run a case");
+  const CLI::Range steps(1, std::numeric_limits<int>::max());
+  run->add_option("CASE", options->case_file, "Case file (TOML)")->required();
+  run->add_option("--out", options->out, "Folder for the results (default: results/CASE)")
+      ->check([](const std::string& folder) {
+        return std::string(folder.starts_with("--") ? "expected a folder" : "");
+      });
+  run->add_option("--steps", options->steps, "Number of steps, instead of time.end")->check(steps);
+  add_set(run, options->set);
+  add_threads(run, options->threads);
+  CLI::Option* dump = run->add_option(
+      "--dump-problem", options->dump_problem,
+      "Write the contact problem of this step to DIR/problem_STEP.hdf5 (FCLIB form)");
+  take_all(dump);
+  dump->check(steps);
+  run->add_flag("--force", options->force, "Replace results that are already in the folder");
+  run->add_flag("--quiet", options->quiet, "Print nothing but warnings and errors");
+  run->callback([options, &action] { action = [options] { return run_case(*options); }; });
+}
+
+void add_check(CLI::App& app, Action& action) {
+  const auto file = std::make_shared<std::string>();
+  const auto set = std::make_shared<std::vector<std::string>>();
+  CLI::App* check =
+      app.add_subcommand("check", "Read and mesh a case, print sizes and advice, run nothing");
+  check->add_option("CASE", *file, "Case file (TOML)")->required();
+  add_set(check, *set);
+  check->callback([file, set, &action] { action = [=] { return check_case(*file, *set); }; });
+}
+
+void add_solve(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<SolveOptions>();
+  CLI::App* solve = app.add_subcommand("solve", "Solve a contact problem in FCLIB form (HDF5)");
+  solve->add_option("PROBLEM", options->file, "Problem, local or global")->required();
+  solve->add_option("--method", options->method, "Method of solution (default auto)")
+      ->check(CLI::IsMember(solve_methods()));
+  solve
+      ->add_option("--tolerance", options->tolerance,
+                   "Largest residual of a certified solution (default 1e-10)")
+      ->check(CLI::PositiveNumber);
+  add_threads(solve, options->threads);
+  solve->add_flag("--write-solution", options->write_solution,
+                  "Store a certified solution in the file, in place of one that is there");
+  solve->callback([options, &action] { action = [options] { return solve_problem(*options); }; });
+}
+
 ExitCode dispatch(int argc, char** argv) {
   CLI::App app{"Elastic bodies in dynamic frictional contact, and never energy out of nothing."};
   app.footer(examples);
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
-
-  RunOptions options;
-  int steps = 0;
-  CLI::App* run = app.add_subcommand("run", "Run a case");
-  run->add_option("CASE", options.case_file, "Case file (TOML)")->required();
-  run->add_option("--out", options.out, "Folder for the results (default: results/CASE)")
-      ->check([](const std::string& folder) {
-        return std::string(folder.starts_with("--") ? "expected a folder" : "");
-      });
-  CLI::Option* steps_option =
-      run->add_option("--steps", steps, "Number of steps, instead of time.end")
-          ->check(CLI::Range(1, std::numeric_limits<int>::max()));
-  run->add_option("--set", options.set,
-                  "Replace a value of the case file: KEY=VALUE, e.g. contact.friction=0.3")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  run->add_option("--threads", options.threads,
-                  "Number of threads (default 1); the results do not depend on it")
-      ->check(CLI::Range(1, 1024));
-  run->add_option("--dump-problem", options.dump_problem,
-                  "Write the contact problem of this step to DIR/problem_STEP.hdf5 (FCLIB form)")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
-  run->add_flag("--force", options.force, "Replace results that are already in the folder");
-  run->add_flag("--quiet", options.quiet, "Print nothing but warnings and errors");
-
-  std::string check_file;
-  std::vector<std::string> check_set;
-  CLI::App* check =
-      app.add_subcommand("check", "Read and mesh a case, print sizes and advice, run nothing");
-  check->add_option("CASE", check_file, "Case file (TOML)")->required();
-  check->add_option("--set", check_set, "Replace a value of the case file: KEY=VALUE")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-
-  SolveOptions solve_options;
-  CLI::App* solve = app.add_subcommand("solve", "Solve a contact problem in FCLIB form (HDF5)");
-  solve->add_option("PROBLEM", solve_options.file, "Problem, local or global")->required();
-  solve->add_option("--method", solve_options.method, "Method of solution (default auto)")
-      ->check(CLI::IsMember(solve_methods()));
-  solve
-      ->add_option("--tolerance", solve_options.tolerance,
-                   "Largest residual of a certified solution (default 1e-10)")
-      ->check(CLI::PositiveNumber);
-  solve
-      ->add_option("--threads", solve_options.threads,
-                   "Number of threads (default 1); the results do not depend on it")
-      ->check(CLI::Range(1, 1024));
-  solve->add_flag("--write-solution", solve_options.write_solution,
-                  "Store a certified solution in the file, in place of one that is there");
-
+  Action action;
+  add_run(app, action);
+  add_check(app, action);
+  add_solve(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? success : bad_input;
   }
-  if (*check) return check_case(check_file, check_set);
-  if (*solve) return solve_problem(solve_options);
-  if (*steps_option) options.steps = steps;
-  return run_case(options);
+  return action();
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "app/version.hpp"
 
 #include "app/series_writer.hpp"
+#include "contact/fclib.hpp"
 #include "dynamics/factor.hpp"
 #include "fem/gmsh_reader.hpp"
 
@@ -17,6 +18,8 @@ std::vector<std::pair<std::string, std::string>> library_versions() {
           {"eigen",
            fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
           {"cholmod", dynamics::cholmod_version_string()},
+          {"fclib", contact::fclib_version()},
+          {"hdf5", contact::hdf5_version()},
           {"vtk", vtk_version()},
           {"muparser", mu::ParserVersion},
           {"toml++", fmt::format("{}.{}.{}", TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH)},

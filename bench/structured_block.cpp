@@ -13,7 +13,10 @@ namespace slipwave::bench {
 
 fem::Mesh structured_block(int nodes) {
   const int ny = static_cast<int>(std::lround(std::sqrt(nodes * 25.0 / 40.0)));
-  const int nx = static_cast<int>(std::lround(ny * 40.0 / 25.0));
+  return block_of_cells(static_cast<int>(std::lround(ny * 40.0 / 25.0)), ny);
+}
+
+fem::Mesh block_of_cells(int nx, int ny) {
   fem::Mesh mesh;
   mesh.source = "structured block";
   mesh.nodes.resize(2, (nx + 1) * (ny + 1));

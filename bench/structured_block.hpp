@@ -10,6 +10,9 @@ namespace slipwave::bench {
 /// The paper's 40 x 25 mm block on a regular mesh of about `nodes` nodes: made at once at any size.
 fem::Mesh structured_block(int nodes);
 
+/// The same with nx by ny cells of two triangles.
+fem::Mesh block_of_cells(int nx, int ny);
+
 /// The paper's material on every triangle.
 fem::MaterialMap paper_material(const fem::Mesh& mesh);
 

@@ -24,10 +24,10 @@ struct SlidingPath {
       : mu(friction), W_NN(W(0, 0)), c_N(c[0]) {
     const Vector2d W_TN = W.block<2, 1>(1, 0);
     const Matrix2d S = W.block<2, 2>(1, 1) - W_TN * W_TN.transpose() / W_NN;
-    const double angle = 0.5 * std::atan2(2.0 * S(0, 1), S(0, 0) - S(1, 1));
-    axis = {std::cos(angle), std::sin(angle)};
-    const double middle = 0.5 * (S(0, 0) + S(1, 1));
-    const double spread = std::hypot(0.5 * (S(0, 0) - S(1, 1)), S(0, 1));
+    const double middle = 0.5 * (S(0, 0) + S(1, 1)), half = 0.5 * (S(0, 0) - S(1, 1));
+    const double spread = std::hypot(half, S(0, 1));
+    axis = half >= 0.0 ? Vector2d(spread + half, S(0, 1)) : Vector2d(S(0, 1), spread - half);
+    axis = spread > 0.0 ? Vector2d(axis / axis.norm()) : Vector2d::UnitX();
     sigma = {middle + spread, std::max(middle - spread, 0.0)};
     W_NT = to_axes(W_TN);
     c_T = to_axes(c.tail<2>() - W_TN * (c_N / W_NN));

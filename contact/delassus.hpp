@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace slipwave::contact {
@@ -46,6 +47,12 @@ class NodalDelassus {
   /// (W p) at one contact in 2D, all entries; W is symmetric, so its columns are read.
   Eigen::Vector2d row_times(int contact, const Eigen::VectorXd& p) const {
     return {W_.col(2 * contact).dot(p), W_.col(2 * contact + 1).dot(p)};
+  }
+  /// The d columns of a contact between its near contacts, one after the other, and their length;
+  /// zero in the diagonal block.
+  std::pair<const double*, int> near_columns(int contact) const {
+    const auto a = static_cast<std::size_t>(contact);
+    return {near_.data() + start_[a], static_cast<int>(start_[a + 1] - start_[a]) / dimension_};
   }
   /// (W p) at one contact from its near blocks without the diagonal one.
   template <int d>

@@ -588,4 +588,10 @@ StoredSolution active_part(const Problem& problem, const Solution& solution) {
   return {solution.p(rows), solution.w(rows), {}};
 }
 
+std::string fclib_version() { return SLIPWAVE_FCLIB_VERSION; }
+
+std::string hdf5_version() {
+  return fmt::format("{}.{}.{}", H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
+}
+
 }  // namespace slipwave::contact

@@ -89,4 +89,10 @@ StoredProblem active_part(const Problem& problem);
 /// The same of its solution.
 StoredSolution active_part(const Problem& problem, const Solution& solution);
 
+/// Version of libfclib, such as "3.1.0".
+std::string fclib_version();
+
+/// Version of the HDF5 it uses, such as "1.10.8".
+std::string hdf5_version();
+
 }  // namespace slipwave::contact

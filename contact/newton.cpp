@@ -55,6 +55,19 @@ Status status_3d(const Eigen::Vector3d& p, const Eigen::Vector3d& w, double mu, 
   return x.tail<2>().norm() <= mu * x[0] ? Status::sticking : Status::sliding_forward;
 }
 
+/// w += the d columns of one contact, a stride apart, times its impulse.
+template <int d>
+void add_columns(const double* column, Eigen::Index stride, const Eigen::Matrix<double, d, 1>& p,
+                 int rows, double* w) {
+  const double *second = column + stride, *third = column + (d - 1) * stride;
+  const double p_0 = p[0], p_1 = p[1], p_2 = d == 3 ? p[d - 1] : 0.0;
+#pragma omp simd
+  for (int i = 0; i < rows; ++i) {
+    w[i] += column[i] * p_0 + second[i] * p_1;
+    if constexpr (d == 3) w[i] += third[i] * p_2;
+  }
+}
+
 std::uint64_t hash_of(const std::vector<Status>& status) {
   std::uint64_t hash = 14695981039346656037u;  // FNV-1a
   for (const Status s : status) hash = (hash ^ static_cast<std::uint64_t>(s)) * 1099511628211u;
@@ -90,6 +103,7 @@ SolverReport Newton::solve_2d(const Problem& problem, const SolverOptions& optio
                               Solution& solution) {
   SolverReport report;
   const int limit = std::min(options.max_iterations, max_steps);
+  if (system_->worn()) system_->renew(problem, solution.status);
   while (report.iterations < limit && !seen_before(solution.status)) {
     ++report.iterations;
     if (!step_2d(problem, solution)) return report;
@@ -116,6 +130,7 @@ bool Newton::step_2d(const Problem& problem, Solution& solution) {
 SolverReport Newton::solve_3d(const Problem& problem, const SolverOptions& options,
                               Solution& solution) {
   SolverReport report;
+  if (!may_factorise_) return report;
   evaluate<3>(problem, solution.p, solution.w);
   merit_ = merit<3>(problem, solution.p, solution.w);
   last_merits_.fill(merit_);
@@ -136,7 +151,6 @@ SolverReport Newton::solve_3d(const Problem& problem, const SolverOptions& optio
 
 /// p_new_ from (A + B W) p = −B b; the rows of inactive contacts are p = 0.
 bool Newton::step_3d(const Problem& problem, const Solution& solution) {
-  if (!may_factorise_) return false;
   const int n = W_.contact_count(), reach = W_.half_bandwidth();
   lu_->reset(3 * n, 3 * reach + 2);
   p_new_.setZero();
@@ -176,7 +190,8 @@ void Newton::search(const Problem& problem, Solution& solution) {
     }
   }
   last_merits_[at(step_count_) % last_merits_.size()] = merit_ = best;
-  if (best_length == 1.0) {
+  whole_step_ = best_length == 1.0;
+  if (whole_step_) {
     solution.p = p_new_;
     solution.w = w_new_;
     return;
@@ -185,11 +200,17 @@ void Newton::search(const Problem& problem, Solution& solution) {
   solution.w += best_length * (w_new_ - solution.w);
 }
 
+/// By columns, of which an open contact needs none.
 template <int d>
 void Newton::evaluate(const Problem& problem, const Eigen::VectorXd& p, Eigen::VectorXd& w) const {
-  for (const int a : problem.active)
-    w.segment<d>(d * a) = problem.b.segment<d>(d * a) + W_.diagonal<d>(a) * p.segment<d>(d * a) +
-                          W_.near_times<d>(a, p.data());
+  w = problem.b;
+  for (const int a : problem.active) {
+    const Eigen::Matrix<double, d, 1> p_a = p.segment<d>(d * a);
+    if (p_a.isZero(0.0)) continue;
+    const auto [columns, length] = W_.near_columns(a);
+    add_columns<d>(columns, length, p_a, length, &w[d * W_.first_near(a)]);
+    w.segment<d>(d * a) += W_.diagonal<d>(a) * p_a;
+  }
 }
 
 template <int d>
@@ -207,7 +228,8 @@ double Newton::merit(const Problem& problem, const Eigen::VectorXd& p,
 bool Newton::certify_now(const Problem& problem, double tolerance, SolverReport& report,
                          Solution& solution) const {
   if (!(merit_ <= tolerance * tolerance * solution.p.squaredNorm())) return false;
-  report.residual = certify(problem, tolerance, solution);
+  report.residual = whole_step_ ? certify_multiplied(problem, tolerance, solution)
+                                : certify(problem, tolerance, solution);
   report.converged = report.residual.worst() <= tolerance;
   return report.converged;
 }

@@ -59,6 +59,7 @@ class Newton {
   Eigen::VectorXd p_new_, w_new_, p_try_, w_try_;
   bool may_factorise_ = true;
   double merit_ = 0.0;
+  bool whole_step_ = true;  // then w_new_ and solution.w are W p + b, not between two of them
   std::array<double, 5> last_merits_{};
   int step_count_ = 0;
   std::array<std::uint64_t, 64> seen_{};

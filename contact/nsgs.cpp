@@ -9,8 +9,8 @@ namespace slipwave::contact {
 
 namespace {
 
-/// Below this many products a sweep is too short to share: about 30 microseconds.
-constexpr double sequential_work = 1e5;
+/// Below this many products a sweep is too short to share: about 100 microseconds.
+constexpr double sequential_work = 3e5;
 
 int choose_block_length(const NodalDelassus& W) {
   const int n = W.contact_count(), d = W.dimension(), band = 2 * W.half_bandwidth() + 1;
@@ -55,6 +55,18 @@ Nsgs::Nsgs(const NodalDelassus& W) : block_length_(choose_block_length(W)) {
   unsolvable_.setConstant(blocks, -1);
 }
 
+/// A sweep of one block does without threads altogether: asking for them takes as long as ten
+/// contacts.
+template <int d>
+void Nsgs::sweep_blocks(const Problem& problem, double relaxation, Solution& solution) {
+  if (block_count() == 1) return sweep_block<d>(problem, relaxation, 0, solution);
+  for (const int colour : {0, 1}) {
+#pragma omp parallel for schedule(static)
+    for (int block = colour; block < block_count(); block += 2)
+      sweep_block<d>(problem, relaxation, block, solution);
+  }
+}
+
 template <int d>
 void Nsgs::sweep_block(const Problem& problem, double relaxation, int block, Solution& solution) {
   using Vector = Eigen::Matrix<double, d, 1>;
@@ -83,13 +95,8 @@ void Nsgs::sweep_block(const Problem& problem, double relaxation, int block, Sol
 
 /// One sweep; returns the change of p relative to its norm.
 double Nsgs::sweep(const Problem& problem, double relaxation, Solution& solution) {
-  for (const int colour : {0, 1}) {
-#pragma omp parallel for schedule(static) if (block_count() > 1)
-    for (int block = colour; block < block_count(); block += 2) {
-      if (problem.dimension() == 2) sweep_block<2>(problem, relaxation, block, solution);
-      if (problem.dimension() == 3) sweep_block<3>(problem, relaxation, block, solution);
-    }
-  }
+  if (problem.dimension() == 2) sweep_blocks<2>(problem, relaxation, solution);
+  if (problem.dimension() == 3) sweep_blocks<3>(problem, relaxation, solution);
   const double change2 = change2_.sum();
   return change2 != 0.0 ? std::sqrt(change2 / norm2_.sum()) : 0.0;
 }

@@ -34,6 +34,8 @@ class Nsgs {
  private:
   template <int d>
   void sweep_block(const Problem& problem, double relaxation, int block, Solution& solution);
+  template <int d>
+  void sweep_blocks(const Problem& problem, double relaxation, Solution& solution);
   double sweep(const Problem& problem, double relaxation, Solution& solution);
 
   int block_length_;

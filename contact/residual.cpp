@@ -108,6 +108,10 @@ Residual residual(const Problem& problem, const Solution& solution) {
 Residual certify(const Problem& problem, double tolerance, Solution& solution) {
   if (problem.dimension() == 2) multiply_near<2>(problem, solution);
   if (problem.dimension() == 3) multiply_near<3>(problem, solution);
+  return certify_multiplied(problem, tolerance, solution);
+}
+
+Residual certify_multiplied(const Problem& problem, double tolerance, Solution& solution) {
   const Residual near = residual(problem, solution), far = far_bound(problem, solution);
   const Residual bound{near.raw + far.raw, near.scaled + far.scaled};
   if (bound.worst() <= tolerance || !(near.worst() <= tolerance)) return bound;

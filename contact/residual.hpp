@@ -48,4 +48,7 @@ Residual residual(const Problem& problem, const Solution& solution);
 /// tolerance, the far blocks are multiplied too.
 Residual certify(const Problem& problem, double tolerance, Solution& solution);
 
+/// The same where solution.w already holds W p + b from the near blocks.
+Residual certify_multiplied(const Problem& problem, double tolerance, Solution& solution);
+
 }  // namespace slipwave::contact

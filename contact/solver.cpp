@@ -7,6 +7,11 @@ namespace slipwave::contact {
 
 namespace {
 
+constexpr int some_sweeps = 20;  // of nsgs, before newton tries again
+constexpr int few_sweeps = 2;    // before it tries for the first time
+// What newton costs beside its factor: about four iterations, each like two sweeps.
+constexpr double newton_price = 8.0;
+
 /// Forgets the impulses of contacts that are not active.
 void keep_active(const Problem& problem, Solution& solution) {
   const int d = problem.dimension();
@@ -87,38 +92,58 @@ SolverReport Solver::run(const Problem& problem, Solution& solution) {
   return fastest(problem, solution);
 }
 
-/// Where newton fails, nsgs starts from the guess that newton had.
+/// Where newton fails, nsgs goes on from the guess that newton had, and newton tries again from
+/// where some sweeps have led, every other time of half steps: these do not run in circles where
+/// whole ones do.
 SolverReport Solver::newton_or_nsgs(const Problem& problem, Solution& solution) {
-  start_ = solution.p;
-  const SolverReport tried = newton_->solve(problem, options_, solution);
-  if (tried.converged || tried.iterations >= options_.max_iterations) return tried;
-  solution.p = start_;
-  SolverReport report = nsgs_.solve(problem, options_, solution);
-  report.iterations += tried.iterations;
-  report.fell_back = true;
-  return report;
+  SolverOptions part = options_;
+  SolverReport report;
+  for (int spent = 0;;) {
+    start_ = solution.p;
+    const bool fell_back = spent > 0;
+    part.max_iterations = options_.max_iterations - spent;
+    report = newton_->solve(problem, part, solution);
+    report.fell_back = fell_back;
+    spent = report.iterations += spent;
+    if (report.converged || spent >= options_.max_iterations) return report;
+    solution.p = start_;
+    part.max_iterations = std::min(some_sweeps, options_.max_iterations - spent);
+    part.relaxation =
+        part.relaxation < options_.relaxation ? options_.relaxation : 0.5 * options_.relaxation;
+    report = nsgs_.solve(problem, part, solution);
+    report.fell_back = true;
+    spent = report.iterations += spent;
+    if (report.converged || spent >= options_.max_iterations) return report;
+  }
 }
 
-/// Where the kept factor does not serve, nsgs: to the end, or, if a new factor is paid for, just
-/// enough to settle the statuses it will be made for.
+/// The kept factor first, unless the last problem needed a new one. Then nsgs: to the end, or, if a
+/// new factor is paid for, just enough to bring the statuses near those it will be made for.
 SolverReport Solver::fastest(const Problem& problem, Solution& solution) {
-  SolverReport report = newton_->solve(problem, options_, solution, false);
-  if (report.converged) credit_ += usual_sweeps_;
-  if (report.converged) return report;
-  int iterations = report.iterations;
+  int iterations = 0;
+  if (factor_serves_) {
+    const SolverReport tried = newton_->solve(problem, options_, solution, false);
+    if (tried.converged) credit_ += usual_sweeps_;
+    if (tried.converged) return tried;
+    iterations = tried.iterations;
+  }
+  factor_serves_ = true;
   const double price = factor_price(problem, solution);
   SolverOptions sweeps = options_;
   if (credit_ + usual_sweeps_ >= price)
-    sweeps.max_iterations = std::min({static_cast<int>(price / 4.0), 5, options_.max_iterations});
-  report = nsgs_.solve(problem, sweeps, solution, price);
+    sweeps.max_iterations = std::min(few_sweeps, options_.max_iterations);
+  SolverReport report = nsgs_.solve(problem, sweeps, solution, price + newton_price);
+  iterations += report.iterations;
   credit_ += report.iterations;
   if (report.converged) usual_sweeps_ = report.iterations;
-  if (!report.converged && iterations + report.iterations < options_.max_iterations) {
-    iterations += report.iterations;
+  if (!report.converged && iterations < options_.max_iterations) {
+    const long factors = newton_->factorisations();
     report = newton_or_nsgs(problem, solution);
-    credit_ = 0.0;
+    iterations += report.iterations;
+    factor_serves_ = newton_->factorisations() == factors;
+    if (!factor_serves_) credit_ = 0.0;
   }
-  report.iterations += iterations;
+  report.iterations = iterations;
   return report;
 }
 

@@ -26,10 +26,15 @@ StatusSystem::StatusSystem(const NodalDelassus& W)
       mu_(Eigen::VectorXd::Zero(W.contact_count())),
       column_of_row_(at(2 * W.contact_count()), -1),
       Z_(2 * W.contact_count(), max_columns),
+      rows_Z_(max_columns, max_columns),
+      row_status_(at(max_columns), Status::open),
+      row_filled_(at(max_columns), 0),
       x_(2 * W.contact_count()),
       z_(max_columns) {
   unknowns_.reserve(at(2 * W.contact_count()));
   changed_rows_.reserve(at(2 * W.contact_count()));
+  factored_rows_.reserve(at(max_columns));
+  factored_status_.reserve(at(max_columns));
 }
 
 bool StatusSystem::solve(const Problem& problem, const std::vector<Status>& status,
@@ -38,6 +43,10 @@ bool StatusSystem::solve(const Problem& problem, const std::vector<Status>& stat
   if (!usable && !(may_factorise && factorise(problem, status))) return false;
   solve_reference(problem, p);
   return changed_rows_.empty() || apply_changes(problem, status, p);
+}
+
+void StatusSystem::renew(const Problem& problem, const std::vector<Status>& status) {
+  valid_ = factorise(problem, status);
 }
 
 /// The rows without W, to the last bit.
@@ -78,12 +87,13 @@ bool StatusSystem::factorise(const Problem& problem, const std::vector<Status>& 
   changed_rows_.clear();
   std::fill(column_of_row_.begin(), column_of_row_.end(), -1);
   column_count_ = 0;
+  factored_rows_.clear();
   number_unknowns();
   const int size = static_cast<int>(unknowns_.size());
+  spent_ = 0.0;
+  factor_cost_ = 2.0 * size * (band_ + 4.0) * (band_ + 4.0);
   lu_.reset(size, band_);
-  for (int l = 0; l < size; ++l)
-    for (int k = std::max(l - band_, 0); k <= std::min(l + band_, size - 1); ++k)
-      lu_.entry(k, l) = matrix_entry(k, l);
+  for (int l = 0; l < size; ++l) fill_column(l);
   ++factorisations_;
   valid_ = lu_.factorise();
   return valid_;
@@ -102,12 +112,16 @@ void StatusSystem::number_unknowns() {
 }
 
 /// The column of a sliding contact's p_N brings that of p_T = s mu p_N along.
-double StatusSystem::matrix_entry(int k, int l) const {
-  const int row = unknowns_[at(k)], column = unknowns_[at(l)];
-  if (std::abs(row / 2 - column / 2) > W_.half_bandwidth()) return 0.0;
-  const double s = column % 2 == 0 ? friction_sign(reference_[at(column / 2)]) : 0.0;
-  const double along = s == 0.0 ? 0.0 : s * mu_[column / 2] * W_.matrix()(row, column + 1);
-  return W_.matrix()(row, column) + along;
+void StatusSystem::fill_column(int l) {
+  const int column = unknowns_[at(l)], a = column / 2, reach = W_.half_bandwidth();
+  const int end = std::min(l + band_ + 1, static_cast<int>(unknowns_.size()));
+  const double s = column % 2 == 0 ? friction_sign(reference_[at(a)]) * mu_[a] : 0.0;
+  const double* own = &W_.matrix()(0, column);
+  const double* tied = s == 0.0 ? own : &W_.matrix()(0, column + 1);
+  for (int k = std::max(l - band_, 0); k < end; ++k) {
+    const int row = unknowns_[at(k)];
+    if (std::abs(row / 2 - a) <= reach) lu_.entry(k, l) = own[row] + s * tied[row];
+  }
 }
 
 /// p += the solution x_ of the reduced system.
@@ -134,6 +148,8 @@ void StatusSystem::add_column(int row) {
   column_of_row_[at(row)] = column_count_;
   auto column = Z_.col(column_count_++);
   column.setZero();
+  row_filled_[at(column_of_row_[at(row)])] = 0;
+  spent_ += 4.0 * lu_.size() * band_;
   const bool given = is_kinematic(row, reference_[at(row / 2)]);
   if (given) column[row] = 1.0;
   for (std::size_t k = 0; k < unknowns_.size(); ++k)
@@ -152,24 +168,58 @@ double StatusSystem::row_times(int row, Status status, const double* p) const {
   return row % 2 == 0 ? p[row] : p[row] - friction_sign(status) * mu_[a] * p[row - 1];
 }
 
-bool StatusSystem::apply_changes(const Problem& problem, const std::vector<Status>& status,
-                                 Eigen::VectorXd& p) {
+/// The entries of a'_row Z that are missing, or all if the row became something else.
+void StatusSystem::refresh_row(int row, Status now) {
+  const int slot = column_of_row_[at(row)];
+  int& filled = row_filled_[at(slot)];
+  if (row_status_[at(slot)] != now) filled = 0;
+  row_status_[at(slot)] = now;
+  for (; filled < column_count_; ++filled)
+    rows_Z_(slot, filled) = row_times(row, now, Z_.col(filled).data());
+}
+
+bool StatusSystem::same_changes(const std::vector<Status>& status) const {
+  if (changed_rows_ != factored_rows_) return false;
+  for (std::size_t i = 0; i < changed_rows_.size(); ++i)
+    if (status[at(changed_rows_[i] / 2)] != factored_status_[i]) return false;
+  return true;
+}
+
+/// The factor of a'_i Z between the changed rows.
+bool StatusSystem::factorise_changes(const std::vector<Status>& status) {
   for (const int row : changed_rows_)
     if (column_of_row_[at(row)] < 0) add_column(row);
   const int size = static_cast<int>(changed_rows_.size());
   small_lu_.reset(size, size - 1);
+  factored_rows_.clear();
+  factored_status_.clear();
+  for (int i = 0; i < size; ++i) {
+    const int row = changed_rows_[at(i)];
+    refresh_row(row, status[at(row / 2)]);
+    factored_status_.push_back(status[at(row / 2)]);
+    for (int j = 0; j < size; ++j)
+      small_lu_.entry(i, j) =
+          rows_Z_(column_of_row_[at(row)], column_of_row_[at(changed_rows_[at(j)])]);
+  }
+  spent_ += 2.0 / 3.0 * size * size * size;
+  if (!small_lu_.factorise()) return false;
+  factored_rows_.assign(changed_rows_.begin(), changed_rows_.end());
+  return true;
+}
+
+bool StatusSystem::apply_changes(const Problem& problem, const std::vector<Status>& status,
+                                 Eigen::VectorXd& p) {
+  if (!same_changes(status) && !factorise_changes(status)) return false;
+  const int size = static_cast<int>(changed_rows_.size());
   for (int i = 0; i < size; ++i) {
     const int row = changed_rows_[at(i)];
     const Status now = status[at(row / 2)];
-    for (int j = 0; j < size; ++j)
-      small_lu_.entry(i, j) =
-          row_times(row, now, Z_.col(column_of_row_[at(changed_rows_[at(j)])]).data());
     z_[i] = (is_kinematic(row, now) ? 0.0 : -problem.b[row]) - row_times(row, now, p.data());
   }
-  if (!small_lu_.factorise()) return false;
   small_lu_.solve(z_.head(size));
   for (int i = 0; i < size; ++i) p += z_[i] * Z_.col(column_of_row_[at(changed_rows_[at(i)])]);
   tie(status, p);
+  spent_ += 2.0 * size * static_cast<double>(size + p.size() + 4 * W_.half_bandwidth());
   return true;
 }
 

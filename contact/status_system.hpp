@@ -17,7 +17,11 @@ namespace slipwave::contact {
 /// for the statuses it was made for. Where few rows i differ from those, a'_i instead of a_i, the
 /// solution is (Woodbury)
 ///     p = y + Z z,   y = A⁻¹ r,   Z = A⁻¹ [e_i],   (a'_i Z) z = r'_i − a'_i y,
-/// and the columns of Z are kept, too: they do not depend on what the rows became.
+/// and the columns of Z are kept, too: they do not depend on what the rows became. So are the small
+/// matrix a'_i Z and its factor, as far as the statuses stay.
+///
+/// The more rows differ, the more a solution costs. A factor is worn once what that has cost so far
+/// would have paid for a new one.
 class StatusSystem {
  public:
   explicit StatusSystem(const NodalDelassus& W);
@@ -26,6 +30,10 @@ class StatusSystem {
   /// if it needs a new factor that may not be made.
   bool solve(const Problem& problem, const std::vector<Status>& status, bool may_factorise,
              Eigen::VectorXd& p);
+  /// Whether a new factor is due; a count of operations, so the same on every machine.
+  bool worn() const { return valid_ && spent_ > factor_cost_; }
+  /// Makes the factor for these statuses now; if they make a singular system there is none.
+  void renew(const Problem& problem, const std::vector<Status>& status);
   /// The next solve() factorises.
   void forget() { valid_ = false; }
   /// Whether the last solve() used a factor made for other statuses.
@@ -35,12 +43,15 @@ class StatusSystem {
  private:
   bool factorise(const Problem& problem, const std::vector<Status>& status);
   void number_unknowns();
-  double matrix_entry(int k, int l) const;
+  void fill_column(int l);
   bool find_changes(const std::vector<Status>& status);
   void expand(Eigen::Ref<Eigen::VectorXd> p) const;
   void solve_reference(const Problem& problem, Eigen::VectorXd& p);
   bool apply_changes(const Problem& problem, const std::vector<Status>& status, Eigen::VectorXd& p);
   void add_column(int row);
+  void refresh_row(int row, Status now);
+  bool factorise_changes(const std::vector<Status>& status);
+  bool same_changes(const std::vector<Status>& status) const;
   void tie(const std::vector<Status>& status, Eigen::VectorXd& p) const;
   bool is_kinematic(int row, Status status) const;
   double row_times(int row, Status status, const double* p) const;
@@ -57,7 +68,13 @@ class StatusSystem {
   std::vector<int> column_of_row_;  // in Z_, or -1
   int column_count_ = 0;
   Eigen::MatrixXd Z_;
+  Eigen::MatrixXd rows_Z_;          // a'_i Z; row i is that of column i of Z
+  std::vector<Status> row_status_;  // what a'_i was made for, per column of Z
+  std::vector<int> row_filled_;     // how many entries of it there are
+  std::vector<int> factored_rows_;  // the changed rows in small_lu_, and what they became
+  std::vector<Status> factored_status_;
   Eigen::VectorXd x_, z_;
+  double factor_cost_ = 0.0, spent_ = 0.0;  // operations: of the factor, of updates since
 };
 
 }  // namespace slipwave::contact

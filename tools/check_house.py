@@ -24,8 +24,8 @@ MAY_INCLUDE = {
     "contact": {"contact"},
     "dynamics": {"dynamics", "fem", "contact"},
     "app": set(HOUSE),
-    "tests": {"tests", *HOUSE},
-    "bench": {"bench", *HOUSE},
+    "tests": {"tests", "bench", *HOUSE},
+    "bench": {"tests", "bench", *HOUSE},
 }
 # Libraries for people and files: the two folders that hold the mathematics do without them.
 APP_LIBRARIES = re.compile(r"vtk|CLI/|toml\+\+/|muParser")

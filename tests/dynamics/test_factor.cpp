@@ -1,4 +1,5 @@
 #include "dynamics/factor.hpp"
+#include "tests/support/grid_matrix.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,41 +9,8 @@
 
 using namespace slipwave;
 using dynamics::ContactLastFactor;
-
-namespace {
-
-/// A grid Laplacian plus the identity: `bodies` grids that are not connected.
-fem::SparseMatrix grid_matrix(int width, int bodies) {
-  const int cells = width * width;
-  std::vector<Eigen::Triplet<double>> entries;
-  const auto couple = [&](int i, int j) {
-    entries.emplace_back(i, j, -1.0);
-    entries.emplace_back(j, i, -1.0);
-    entries.emplace_back(i, i, 1.0);
-    entries.emplace_back(j, j, 1.0);
-  };
-  for (int body = 0; body < bodies; ++body)
-    for (int k = 0; k < cells; ++k) {
-      const int i = body * cells + k;
-      entries.emplace_back(i, i, 0.5);
-      if (k % width + 1 < width) couple(i, i + 1);
-      if (k + width < cells) couple(i, i + width);
-    }
-  fem::SparseMatrix A(bodies * cells, bodies * cells);
-  A.setFromTriplets(entries.begin(), entries.end());
-  return A;
-}
-
-/// The lower edge of every grid, every other cell backwards: an order that no elimination would
-/// choose.
-std::vector<int> lower_edges(int width, int bodies) {
-  std::vector<int> last;
-  for (int body = 0; body < bodies; ++body)
-    for (int k = width - 1; k >= 0; --k) last.push_back(body * width * width + k);
-  return last;
-}
-
-}  // namespace
+using tests::grid_matrix;
+using tests::lower_edges;
 
 TEST_CASE("dynamics/factor: solves like a dense Cholesky factorisation") {
   for (const int bodies : {1, 3}) {
