@@ -14,7 +14,6 @@ namespace slipwave::app {
 
 namespace {
 
-const std::vector<std::string> scheme_names{"moreau-jean-fremond", "moreau-jean"};
 const std::vector<std::string> activation_names{"dissipative", "gap-and-velocity",
                                                 "predicted-gap-and-velocity", "gap"};
 const std::vector<std::string> method_names{"auto", "nsgs", "newton", "projected-gradient"};
@@ -118,12 +117,17 @@ TractionEntry read_traction(TableReader& table) {
   return entry;
 }
 
-ContactEntry read_contact(TableReader& table, SchemeName scheme) {
+ContactEntry read_contact(TableReader& table, const dynamics::Scheme& scheme) {
   ContactEntry entry;
   entry.on = table.text("on");
   entry.friction = at_least_zero(table, "friction");
   entry.restitution = within(table, "restitution", 0.0, 1.0, 0.0);
-  const std::size_t fallback = scheme == SchemeName::moreau_jean ? 1 : 0;
+  const bool newton = dynamics::law_weight(scheme) == 1.0;
+  if (table.has("tangential_restitution") && !newton)
+    table.fail("tangential_restitution", "belongs to Newton's law; Fremond's has none");
+  if (newton)
+    entry.tangential_restitution = within(table, "tangential_restitution", -1.0, 1.0, 0.0);
+  const std::size_t fallback = newton ? 1 : 0;
   entry.activation =
       static_cast<dynamics::Activation>(table.choice("activation", activation_names, fallback));
   entry.obstacle.point = table.vector("point", Eigen::Vector2d::Zero());
@@ -147,9 +151,23 @@ void read_initial(TableReader table, Case& result) {
   table.finish();
 }
 
+SchemeChoice read_scheme(TableReader& table) {
+  std::vector<std::string> names;
+  for (const dynamics::SchemeEntry& entry : dynamics::schemes()) names.push_back(entry.name);
+  const dynamics::SchemeEntry& entry = dynamics::schemes()[table.choice("scheme", names, 0)];
+  SchemeChoice choice;
+  choice.name = entry.name;
+  for (const dynamics::SchemeParameter& p : entry.parameters)
+    if (p.fallback || table.has(p.name))
+      choice.values[p.name] = within(table, p.name, p.lower, p.upper, p.fallback);
+  choice.scheme = entry.make(choice.values);
+  if (entry.chooses_law && table.choice("law", {"newton", "fremond"}, 0) == 1)
+    choice.scheme = dynamics::with_fremond_law(choice.scheme);
+  return choice;
+}
+
 void read_time(TableReader table, Case& result) {
-  result.scheme = static_cast<SchemeName>(table.choice("scheme", scheme_names, 0));
-  result.theta = within(table, "theta", 0.5, 1.0, 0.5);
+  result.scheme = read_scheme(table);
   result.step = positive(table, "step");
   const double end = positive(table, "end");
   // A quotient a hair above a whole number is that number: 1 / 1e-4 must not give 10001 steps.
@@ -179,15 +197,12 @@ void read_output(TableReader table, Case& result) {
   table.finish();
 }
 
-/// (87): dissipation is proven for 1/2 <= theta <= 1/(1+e) only.
 void warn_about_dissipation(Case& result) {
   for (const ContactEntry& contact : result.contacts)
-    if (result.scheme == SchemeName::moreau_jean_fremond &&
-        result.theta * (1.0 + contact.restitution) > 1.0 + 1e-12)
-      result.warnings.push_back(
-          fmt::format("time.theta = {:g} > 1/(1+e) = {:g} for the contact on \"{}\": dissipation "
-                      "is no longer guaranteed (87)",
-                      result.theta, 1.0 / (1.0 + contact.restitution), contact.on));
+    for (const std::string& broken :
+         dynamics::broken_conditions(result.scheme.scheme, contact.restitution))
+      result.warnings.push_back(fmt::format(
+          "{} for the contact on \"{}\": dissipation is not guaranteed", broken, contact.on));
 }
 
 }  // namespace
@@ -219,7 +234,7 @@ Case read_case(const std::string& file, const std::vector<std::string>& replacem
     result.tractions.push_back(read_traction(table));
   read_time(root.table("time"), result);
   for (TableReader& table : root.tables("contact"))
-    result.contacts.push_back(read_contact(table, result.scheme));
+    result.contacts.push_back(read_contact(table, result.scheme.scheme));
   read_initial(root.table("initial"), result);
   read_solver(root.table("solver"), result);
   TableReader energy = root.table("energy");
@@ -242,7 +257,12 @@ Case read_case(const std::string& file, const std::vector<std::string>& replacem
   return result;
 }
 
-std::string name_of(SchemeName scheme) { return scheme_names[static_cast<std::size_t>(scheme)]; }
+std::string SchemeChoice::description() const {
+  std::string text = name;
+  for (const auto& [key, value] : values) text += fmt::format(", {} = {:g}", key, value);
+  const bool newton = dynamics::law_weight(scheme) == 1.0;
+  return text + (newton ? ", law of Newton" : ", law of Fremond");
+}
 
 std::string name_of(dynamics::Activation activation) {
   return activation_names[static_cast<std::size_t>(activation)];

@@ -3,6 +3,7 @@
 #include "app/expression.hpp"
 #include "contact/frames.hpp"
 #include "contact/options.hpp"
+#include "dynamics/schemes/schemes.hpp"
 #include "dynamics/system.hpp"
 #include "fem/assembly.hpp"
 #include "fem/material.hpp"
@@ -41,6 +42,7 @@ struct ContactEntry {
   std::string on;
   double friction = 0.0;
   double restitution = 0.0;
+  double tangential_restitution = 0.0;
   dynamics::Activation activation = dynamics::Activation::dissipative;
   contact::HalfPlane obstacle;
 };
@@ -53,8 +55,15 @@ struct InitialEntry {
   std::vector<PrescribedEntry> prescribed;  ///< displacements of the static solve
 };
 
-/// The schemes of `time.scheme`.
-enum class SchemeName { moreau_jean_fremond, moreau_jean };
+/// The scheme of `time.scheme` with its parameters.
+struct SchemeChoice {
+  std::string name = "moreau-jean-fremond";
+  dynamics::SchemeValues values;
+  dynamics::Scheme scheme = dynamics::moreau_jean_fremond(0.5);
+
+  /// "newmark, gamma = 0.5, law = newton".
+  std::string description() const;
+};
 
 /// Everything a case file says, checked as far as it can be without the mesh.
 struct Case {
@@ -69,8 +78,7 @@ struct Case {
   std::vector<TractionEntry> tractions;
   std::vector<ContactEntry> contacts;
   InitialEntry initial;
-  SchemeName scheme = SchemeName::moreau_jean_fremond;
-  double theta = 0.5;
+  SchemeChoice scheme;
   double step = 0.0;
   int step_count = 0;
   contact::SolverOptions solver;
@@ -90,8 +98,6 @@ struct Case {
 Case read_case(const std::string& file, const std::vector<std::string>& replacements,
                std::optional<int> steps = std::nullopt);
 
-/// The name of a scheme or activation rule as the case file writes it.
-std::string name_of(SchemeName scheme);
 /// The name of an activation rule as the case file writes it.
 std::string name_of(dynamics::Activation activation);
 

@@ -37,8 +37,8 @@ void print_time_advice(const Case& c, const Body& body) {
                c.unit("length"), c.units.contains("time") ? "/" + c.units.at("time") : "");
   }
   const double courant = fastest * c.step / edges.mean;
-  fmt::print("time       {}, theta = {:g}: {} steps of {:g}{} to t = {:g}{}\n", name_of(c.scheme),
-             c.theta, c.step_count, c.step, c.unit("time"), c.step_count * c.step, c.unit("time"));
+  fmt::print("time       {}: {} steps of {:g}{} to t = {:g}{}\n", c.scheme.description(),
+             c.step_count, c.step, c.unit("time"), c.step_count * c.step, c.unit("time"));
   fmt::print("  a pressure wave crosses {:.3g} mean edges ({:.4g}{}) in a step; ", courant,
              edges.mean, c.unit("length"));
   if (courant > 1.0)

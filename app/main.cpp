@@ -1,4 +1,5 @@
 #include "app/check_case.hpp"
+#include "app/list_schemes.hpp"
 #include "app/run_case.hpp"
 #include "app/solve_problem.hpp"
 #include "app/user_error.hpp"
@@ -113,6 +114,12 @@ void add_solve(CLI::App& app, Action& action) {
   solve->callback([options, &action] { action = [options] { return solve_problem(*options); }; });
 }
 
+void add_schemes(CLI::App& app, Action& action) {
+  CLI::App* schemes =
+      app.add_subcommand("schemes", "List the schemes of time.scheme, their parameters and proofs");
+  schemes->callback([&action] { action = list_schemes; });
+}
+
 ExitCode dispatch(int argc, char** argv) {
   CLI::App app{"Elastic bodies in dynamic frictional contact, and never energy out of nothing."};
   app.footer(examples);
@@ -122,6 +129,7 @@ ExitCode dispatch(int argc, char** argv) {
   add_run(app, action);
   add_check(app, action);
   add_solve(app, action);
+  add_schemes(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

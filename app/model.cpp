@@ -112,6 +112,7 @@ void add_contacts(const Case& c, const Body& body, System& system) {
       point.initial_gap = contact::gap(entry.obstacle, body.mesh.nodes.col(node));
       point.friction = entry.friction;
       point.restitution = entry.restitution;
+      point.tangential_restitution = entry.tangential_restitution;
       point.gap_tolerance = 1e-12 * body.lines[k].line.mean_edge_length;
       point.activation = entry.activation;
       system.contacts.push_back(point);
@@ -180,11 +181,6 @@ dynamics::State initial_state(const Case& c, const Body& body, const System& sys
   state.v = c.initial.velocity.replicate(body.mesh.node_count(), 1);
   impose_initial_motion(system, c.step, state.q, state.v);
   return state;
-}
-
-dynamics::ThetaScheme make_scheme(const Case& c) {
-  return c.scheme == SchemeName::moreau_jean ? dynamics::moreau_jean(c.theta)
-                                             : dynamics::moreau_jean_fremond(c.theta);
 }
 
 contact::SolverOptions solver_options(const Case& c) { return c.solver; }

@@ -3,7 +3,6 @@
 #include "app/case_file.hpp"
 #include "app/contact_line.hpp"
 #include "contact/options.hpp"
-#include "dynamics/schemes/theta_scheme.hpp"
 #include "dynamics/state.hpp"
 #include "dynamics/system.hpp"
 #include "fem/material.hpp"
@@ -31,9 +30,6 @@ dynamics::System make_system(const Case& c, const Body& body);
 
 /// Displacements and velocities at t = 0. Throws UserError where the static solve is not held.
 dynamics::State initial_state(const Case& c, const Body& body, const dynamics::System& system);
-
-/// The scheme of a case.
-dynamics::ThetaScheme make_scheme(const Case& c);
 
 /// The contact solver's options of a case.
 contact::SolverOptions solver_options(const Case& c);

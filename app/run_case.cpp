@@ -66,7 +66,7 @@ class Run {
         state_(std::move(state)),
         out_(out),
         dump_problem_(options.dump_problem),
-        statistics_(energy(integrator.system(), state_.q, state_.v)),
+        statistics_(integrator.energy(state_)),
         ledger_(out / "energy.csv"),
         progress_(c.step_count, c.unit("time"), options.quiet) {
     if (c.frames_every > 0) series_.emplace(out, body);
@@ -139,13 +139,14 @@ class Run {
 
   /// Writes the last step's contact problem over its active contacts, with the solution found.
   void dump_problem(const std::filesystem::path& file) const {
-    contact::StoredProblem problem = contact::active_part(integrator_.problem());
+    contact::StoredProblem problem = contact::active_part(integrator_.contact().problem());
     problem.title = fmt::format("{}, step {}", c_.name, state_.step);
     problem.description =
         fmt::format("Active contacts of the step of {:g}{} to t = {:g}{}. Written by Slipwave {}.",
                     c_.step, c_.unit("time"), t(), c_.unit("time"), version());
     contact::write_local_problem(
-        file, problem, contact::active_part(integrator_.problem(), integrator_.solution()));
+        file, problem,
+        contact::active_part(integrator_.contact().problem(), integrator_.contact().solution()));
   }
 
   /// Says where the problem is, or why it is nowhere.
@@ -163,7 +164,7 @@ class Run {
   void dump_if_asked() const {
     if (std::find(dump_problem_.begin(), dump_problem_.end(), state_.step) == dump_problem_.end())
       return;
-    if (integrator_.problem().active.empty()) {
+    if (integrator_.contact().problem().active.empty()) {
       fmt::print(stderr, "warning: --dump-problem {}: no contact is active in this step\n",
                  state_.step);
       return;
@@ -188,7 +189,7 @@ class Run {
   }
 
   ProgressFigures figures() const {
-    return {state_.step, t(), static_cast<int>(integrator_.problem().active.size()),
+    return {state_.step, t(), static_cast<int>(integrator_.contact().problem().active.size()),
             std::max(statistics_.worst_raw, statistics_.worst_scaled)};
   }
 
@@ -209,7 +210,7 @@ class Run {
 /// or left (87).
 std::optional<std::string> warning_of_created_energy(const Case& c, const RunStatistics& r) {
   const double created = std::max(r.max_tangential_work, r.max_normal_work);
-  if (c.scheme != SchemeName::moreau_jean_fremond || !(created > 1e-8 * r.exchanged))
+  if (dynamics::law_weight(c.scheme.scheme) == 1.0 || !(created > 1e-8 * r.exchanged))
     return std::nullopt;
   return fmt::format(
       "a contact created energy, {:.2e}{} in one step: the activation rule or theta > 1/(1+e) is "
@@ -248,8 +249,7 @@ std::unique_ptr<dynamics::Integrator> make_integrator(const Case& c, const Body&
                                                       dynamics::System&& system) {
   const std::string advice = "the numbers of [material], [mesh] and time.step are too far apart";
   try {
-    return std::make_unique<dynamics::Integrator>(std::move(system), make_scheme(c), c.step,
-                                                  solver_options(c));
+    return dynamics::make_integrator(std::move(system), c.scheme.scheme, c.step, solver_options(c));
   } catch (const dynamics::NotPositiveDefinite& error) {
     throw UserError(fmt::format("{}: the matrix of a time step is singular at node {}: {}", c.name,
                                 body.mesh.node_tags[static_cast<std::size_t>(error.row / 2)],
@@ -285,6 +285,7 @@ ExitCode run_case(const RunOptions& options) {
   prepare_output_folder(out);
   write_whole(out / "case.toml", [&](std::ostream& stream) { stream << c.resolved; });
   listen_for_interrupt();
+  integrator->start(state);
   Run run(c, body, *integrator, std::move(state), out, options);
   const Outcome outcome = timed(times, "time_loop", [&] { return run.loop(); });
   if (const auto warning = warning_of_created_energy(c, run.statistics())) {

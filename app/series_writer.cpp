@@ -158,7 +158,7 @@ void SeriesWriter::write_frame(const dynamics::Integrator& integrator,
   grid->GetPointData()->AddArray(vector_field("displacement", state.q));
   grid->GetPointData()->AddArray(vector_field("velocity", state.v));
   grid->GetPointData()->AddArray(
-      vector_field("reaction", integrator.ledger().reaction_impulse() / integrator.h()));
+      vector_field("reaction", integrator.reaction_impulse() / integrator.h()));
   grid->GetCellData()->AddArray(tensor_field("stress", field.stress));
   grid->GetCellData()->AddArray(tensor_field("strain", field.strain));
   grid->GetCellData()->AddArray(scalar_field("von_mises", field.von_mises));
@@ -172,7 +172,7 @@ void SeriesWriter::write_contact(const dynamics::Integrator& integrator,
                                  const dynamics::State& state) {
   const dynamics::System& system = integrator.system();
   const int n = system.contact_count();
-  const Eigen::VectorXd& p = integrator.solution().p;
+  const Eigen::VectorXd& p = integrator.contact().solution().p;
   Eigen::VectorXd gap(n), p_N(n), p_T(n), pressure(n), shear(n), u_T(n), q(2 * n), v(2 * n);
   vtkNew<vtkIntArray> status, group;
   status->SetName("status");
@@ -190,9 +190,9 @@ void SeriesWriter::write_contact(const dynamics::Integrator& integrator,
       p_T[a] = p[2 * a + 1];
       pressure[a] = impulse_to_stress * p_N[a];
       shear[a] = impulse_to_stress * p_T[a];
-      u_T[a] = integrator.u_theta()[2 * a + 1];
+      u_T[a] = integrator.contact().u()[2 * a + 1];
       status->InsertNextValue(
-          static_cast<int>(integrator.solution().status[static_cast<std::size_t>(a)]));
+          static_cast<int>(integrator.contact().solution().status[static_cast<std::size_t>(a)]));
       group->InsertNextValue(static_cast<int>(k));
       nodes.push_back(body_.lines[k].line.nodes[i]);
     }

@@ -91,13 +91,17 @@ void write_summary(const std::filesystem::path& file, const Summary& s) {
   for (const auto& [quantity, unit] : s.c.units) units.insert(quantity, unit);
   for (const auto& [phase, seconds] : s.times) times.insert(phase, seconds);
   for (const auto& [name, number] : library_versions()) versions.insert(name, number);
+  toml::table parameters;
+  for (const auto& [key, value] : s.c.scheme.values) parameters.insert(key, value);
+  const bool newton = dynamics::law_weight(s.c.scheme.scheme) == 1.0;
+  parameters.insert("law", newton ? "newton" : "fremond");
   toml::array warnings;
   for (const std::string& warning : s.warnings) warnings.push_back(warning);
   const RunStatistics& r = s.statistics;
   toml::table root{{"case", s.c.name},
                    {"exit_reason", s.exit_reason},
-                   {"scheme", name_of(s.c.scheme)},
-                   {"theta", s.c.theta},
+                   {"scheme", s.c.scheme.name},
+                   {"scheme_parameters", parameters},
                    {"step", s.c.step},
                    {"steps", s.steps_done},
                    {"time", s.steps_done * s.c.step},

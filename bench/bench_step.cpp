@@ -6,7 +6,7 @@
 
 #include "bench/plain_solve.hpp"
 #include "bench/structured_block.hpp"
-#include "dynamics/integrator.hpp"
+#include "dynamics/theta_integrator.hpp"
 #include "fem/assembly.hpp"
 
 #include <benchmark/benchmark.h>
@@ -49,7 +49,7 @@ struct Contest {
   int nodes;
   bench::SlidingBlock block;
   bench::PlainSolve plain;
-  dynamics::Integrator integrator;
+  dynamics::ThetaIntegrator integrator;
   Eigen::VectorXd y;
 };
 
@@ -112,9 +112,9 @@ void whole(benchmark::State& state) {
     state.counters["assembly_ms"] =
         milliseconds([&] { benchmark::DoNotOptimize(fem::assemble(mesh, materials)); });
     bench::SlidingBlock block = bench::sliding_block(mesh);
-    std::unique_ptr<dynamics::Integrator> integrator;
+    std::unique_ptr<dynamics::ThetaIntegrator> integrator;
     state.counters["factorisation_ms"] = milliseconds([&] {
-      integrator = std::make_unique<dynamics::Integrator>(
+      integrator = std::make_unique<dynamics::ThetaIntegrator>(
           std::move(block.system), dynamics::moreau_jean_fremond(0.5), h, contact::SolverOptions{});
     });
     state.counters["steps_ms"] = milliseconds([&] {

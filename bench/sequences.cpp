@@ -2,7 +2,7 @@
 
 #include "bench/structured_block.hpp"
 #include "contact/fclib.hpp"
-#include "dynamics/integrator.hpp"
+#include "dynamics/theta_integrator.hpp"
 #include "tests/contact/random_problems.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -44,12 +44,12 @@ Sequence block_sequence(const BlockRun& run) {
     contact.friction = run.friction;
     contact.restitution = run.restitution;
   }
-  dynamics::Integrator integrator(block.system, dynamics::moreau_jean_fremond(0.5), run.h, {});
+  dynamics::ThetaIntegrator integrator(block.system, dynamics::moreau_jean_fremond(0.5), run.h, {});
   Sequence sequence;
-  const contact::NodalDelassus& W = add_matrix(sequence, integrator.delassus().matrix(), 2);
+  const contact::NodalDelassus& W = add_matrix(sequence, integrator.contact().W().matrix(), 2);
   for (int step = 0; step < run.skipped + run.captured; ++step) {
     (void)integrator.advance(block.state);
-    const contact::Problem& problem = integrator.problem();
+    const contact::Problem& problem = integrator.contact().problem();
     if (step >= run.skipped && !problem.active.empty())
       sequence.problems.push_back({W, problem.b, problem.mu, problem.active});
   }

@@ -39,6 +39,8 @@ NodalDelassus::NodalDelassus(Eigen::MatrixXd W, int dimension)
                     "motion must be free",
                     a, D[0], D.tail(dimension_ - 1).minCoeff()));
   }
+  const bool is_symmetric = W_.isApprox(W_.transpose(), 1e-14);
+  if (!is_symmetric) transposed_ = W_.transpose();
   find_band();
   pack();
 }
@@ -61,7 +63,7 @@ void NodalDelassus::pack() {
     const int first = first_near(a);
     const int last = std::min(a + half_bandwidth_ + 1, contact_count());
     for (int i = d * a; i < d * (a + 1); ++i)
-      for (int j = d * first; j < d * last; ++j) near_.push_back(j / d == a ? 0.0 : W_(j, i));
+      for (int j = d * first; j < d * last; ++j) near_.push_back(j / d == a ? 0.0 : row(i)[j]);
     start_.push_back(near_.size());
     const Eigen::MatrixXd D = W_.block(d * a, d * a, d, d);
     diagonal_.insert(diagonal_.end(), D.data(), D.data() + d * d);

@@ -10,7 +10,8 @@
 namespace slipwave::contact {
 
 /// The Delassus operator W in the local frames (normal, then tangents), `dimension` rows per
-/// contact. Dense and symmetric: (d n)^2 doubles, so 2000 contacts in 2D cost 128 MB.
+/// contact. Dense: (d n)^2 doubles, so 2000 contacts in 2D cost 128 MB. Symmetric but for the
+/// Newmark family with damping, where a transposed copy is kept.
 ///
 /// W decays away from its diagonal, because a step moves information only so far (docs/theory.md
 /// section 10). Block (a, b) is far if |a − b| exceeds the half-bandwidth, the smallest one with
@@ -26,6 +27,9 @@ class NodalDelassus {
   int dimension() const { return dimension_; }  ///< components per contact, 2 or 3
   int contact_count() const { return static_cast<int>(W_.rows()) / dimension_; }
   const Eigen::MatrixXd& matrix() const { return W_; }
+  bool symmetric() const { return transposed_.size() == 0; }
+  /// Row i of W.
+  auto row(int i) const { return (symmetric() ? W_ : transposed_).col(i); }
   int half_bandwidth() const { return half_bandwidth_; }  ///< in contacts
   /// Frobenius norm of the far blocks: ‖W_far p‖ <= far_norm() ‖p‖.
   double far_norm() const { return far_norm_; }
@@ -44,15 +48,22 @@ class NodalDelassus {
     return Eigen::Map<const Eigen::Matrix<double, d, d>>(diagonal_.data() + contact * d * d);
   }
 
-  /// (W p) at one contact in 2D, all entries; W is symmetric, so its columns are read.
+  /// (W p) at one contact in 2D, all entries.
   Eigen::Vector2d row_times(int contact, const Eigen::VectorXd& p) const {
-    return {W_.col(2 * contact).dot(p), W_.col(2 * contact + 1).dot(p)};
+    return {row(2 * contact).dot(p), row(2 * contact + 1).dot(p)};
   }
-  /// The d columns of a contact between its near contacts, one after the other, and their length;
+  /// The d rows of a contact between its near contacts, one after the other, and their length;
   /// zero in the diagonal block.
-  std::pair<const double*, int> near_columns(int contact) const {
+  std::pair<const double*, int> near_rows(int contact) const {
     const auto a = static_cast<std::size_t>(contact);
     return {near_.data() + start_[a], static_cast<int>(start_[a + 1] - start_[a]) / dimension_};
+  }
+  /// A column of W, to be read at the rows of near contacts but its own: from the packed rows where
+  /// W is symmetric, so that one copy of W stays in the processor's cache.
+  const double* near_column(int column) const {
+    if (!symmetric()) return &W_(0, column);
+    const auto [rows, length] = near_rows(column / dimension_);
+    return rows + column % dimension_ * length - dimension_ * first_near(column / dimension_);
   }
   /// (W p) at one contact from its near blocks without the diagonal one.
   template <int d>
@@ -62,7 +73,7 @@ class NodalDelassus {
   void find_band();
   void pack();
 
-  Eigen::MatrixXd W_;
+  Eigen::MatrixXd W_, transposed_;  // the latter only where it differs
   int dimension_;
   int half_bandwidth_ = 0;
   double far_norm_ = 0.0, max_rho_ = 0.0;

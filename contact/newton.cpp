@@ -200,16 +200,18 @@ void Newton::search(const Problem& problem, Solution& solution) {
   solution.w += best_length * (w_new_ - solution.w);
 }
 
-/// By columns, of which an open contact needs none.
+/// By columns, of which an open contact needs none; where W is symmetric they are its rows.
 template <int d>
 void Newton::evaluate(const Problem& problem, const Eigen::VectorXd& p, Eigen::VectorXd& w) const {
   w = problem.b;
   for (const int a : problem.active) {
     const Eigen::Matrix<double, d, 1> p_a = p.segment<d>(d * a);
+    if (!W_.symmetric()) w.segment<d>(d * a) += W_.near_times<d>(a, p.data());
     if (p_a.isZero(0.0)) continue;
-    const auto [columns, length] = W_.near_columns(a);
-    add_columns<d>(columns, length, p_a, length, &w[d * W_.first_near(a)]);
     w.segment<d>(d * a) += W_.diagonal<d>(a) * p_a;
+    if (!W_.symmetric()) continue;
+    const auto [columns, length] = W_.near_rows(a);
+    add_columns<d>(columns, length, p_a, length, &w[d * W_.first_near(a)]);
   }
 }
 

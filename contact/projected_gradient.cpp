@@ -51,7 +51,7 @@ void ProjectedGradient::evaluate(const Problem& problem, const Eigen::VectorXd& 
   phi.setZero();
   for (const int a : problem.active) {
     Eigen::Matrix<double, d, 1> w = problem.b.segment<d>(d * a);
-    for (int i = 0; i < d; ++i) w[i] += problem.W.matrix().col(d * a + i).dot(p);
+    for (int i = 0; i < d; ++i) w[i] += problem.W.row(d * a + i).dot(p);
     w[0] += problem.mu[a] * w.template tail<d - 1>().norm();
     phi.segment<d>(d * a) = problem.W.rho(a) * w;
   }

@@ -56,7 +56,7 @@ void multiply_all(const Problem& problem, Solution& solution) {
   const int d = problem.dimension();
   for (const int a : problem.active)
     for (int i = d * a; i < d * (a + 1); ++i)
-      solution.w[i] = problem.b[i] + problem.W.matrix().col(i).dot(solution.p);
+      solution.w[i] = problem.b[i] + problem.W.row(i).dot(solution.p);
 }
 
 /// What the far blocks can add to either residual.

@@ -30,8 +30,8 @@ void keep_active(const Problem& problem, Solution& solution) {
 bool all_unique(const Problem& problem) {
   const int d = problem.dimension();
   return std::all_of(problem.active.begin(), problem.active.end(), [&](int a) {
-    const auto column = problem.W.matrix().col(d * a).segment(d * a, d);
-    return problem.mu[a] * column.tail(d - 1).norm() < column[0];
+    const auto row = problem.W.row(d * a).segment(d * a, d);
+    return problem.mu[a] * row.tail(d - 1).norm() < row[0];
   });
 }
 

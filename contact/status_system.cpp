@@ -116,11 +116,16 @@ void StatusSystem::fill_column(int l) {
   const int column = unknowns_[at(l)], a = column / 2, reach = W_.half_bandwidth();
   const int end = std::min(l + band_ + 1, static_cast<int>(unknowns_.size()));
   const double s = column % 2 == 0 ? friction_sign(reference_[at(a)]) * mu_[a] : 0.0;
-  const double* own = &W_.matrix()(0, column);
-  const double* tied = s == 0.0 ? own : &W_.matrix()(0, column + 1);
+  const int tied = s == 0.0 ? column : column + 1;
+  const double *own = W_.near_column(column), *other = W_.near_column(tied);
+  const auto D = W_.diagonal<2>(a);
   for (int k = std::max(l - band_, 0); k < end; ++k) {
     const int row = unknowns_[at(k)];
-    if (std::abs(row / 2 - a) <= reach) lu_.entry(k, l) = own[row] + s * tied[row];
+    if (std::abs(row / 2 - a) <= reach) lu_.entry(k, l) = own[row] + s * other[row];
+  }
+  for (int k = std::max(l - 1, 0); k < std::min(l + 2, end); ++k) {
+    const int row = unknowns_[at(k)];
+    if (row / 2 == a) lu_.entry(k, l) = D(row % 2, column % 2) + s * D(row % 2, tied % 2);
   }
 }
 

@@ -1,7 +1,5 @@
 #include "dynamics/energy_ledger.hpp"
 
-#include <cmath>
-
 namespace slipwave::dynamics {
 
 namespace {
@@ -14,25 +12,6 @@ auto v_theta_at(const ThetaStep& step) {
 }
 
 }  // namespace
-
-double Works::sum() const {
-  return external + damping + prescribed + numerical + contact_normal + contact_tangential;
-}
-
-double Works::sum_of_magnitudes() const {
-  return std::abs(external) + std::abs(damping) + std::abs(prescribed) + std::abs(numerical) +
-         std::abs(contact_normal) + std::abs(contact_tangential);
-}
-
-Works& Works::operator+=(const Works& other) {
-  external += other.external;
-  damping += other.damping;
-  prescribed += other.prescribed;
-  numerical += other.numerical;
-  contact_normal += other.contact_normal;
-  contact_tangential += other.contact_tangential;
-  return *this;
-}
 
 EnergyLedger::Sums& EnergyLedger::Sums::operator+=(const Sums& other) {
   q_K += other.q_K;
@@ -151,13 +130,6 @@ EnergyBalance EnergyLedger::balance(const System& system, const NodeMatrices& ma
     works.contact_tangential += step.u_theta[2 * a + 1] * step.p[2 * a + 1];
   }
   return result;
-}
-
-Energy energy(const System& system, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
-  Eigen::VectorXd relative = q;
-  for (int node = 0; node < system.dof_count() / 2; ++node)
-    relative.segment<2>(2 * node) -= system.at_anchor(node, q);
-  return {0.5 * v.dot(system.M * v), 0.5 * relative.dot(system.K * relative)};
 }
 
 }  // namespace slipwave::dynamics

@@ -1,43 +1,12 @@
 #pragma once
 
+#include "dynamics/energy_balance.hpp"
 #include "dynamics/node_matrices.hpp"
 #include "dynamics/system.hpp"
 
 #include <Eigen/Core>
 
 namespace slipwave::dynamics {
-
-/// The works of one step, or their sums over many, in units of energy (docs/theory.md section 9).
-struct Works {
-  double external = 0.0;            ///< W_ext = h v_{k+θ} · F_{k+θ}
-  double damping = 0.0;             ///< W_damp = −h v_{k+θ} · C v_{k+θ}
-  double prescribed = 0.0;          ///< W_presc = v_{k+θ,D} · reaction impulse on D
-  double numerical = 0.0;           ///< W_num = (½−θ)(‖Δv‖²_M + ‖Δq‖²_K)
-  double contact_normal = 0.0;      ///< W_N = Σ u_{N,k+θ} p_N
-  double contact_tangential = 0.0;  ///< W_T = Σ u_{T,k+θ} p_T
-
-  double sum() const;
-  double sum_of_magnitudes() const;
-  Works& operator+=(const Works& other);
-};
-
-/// Kinetic ½ vᵀMv and strain ½ qᵀKq energy.
-struct Energy {
-  double kinetic = 0.0;
-  double strain = 0.0;
-
-  double total() const { return kinetic + strain; }
-};
-
-/// One step of the identity (65): change = works.sum() up to round-off.
-struct EnergyBalance {
-  Works works;
-  Energy energy;  ///< at the end of the step
-  /// ΔE = ½(v_{k+1}+v_k)ᵀMΔv + ½(q_{k+1}+q_k)ᵀKΔq, not a difference of totals
-  double change = 0.0;
-
-  double residual() const { return change - works.sum(); }
-};
 
 /// What a θ-step did, as the ledger needs it.
 struct ThetaStep {
@@ -89,8 +58,5 @@ class EnergyLedger {
   Eigen::VectorXd reaction_;
   std::vector<Sums> block_sums_;
 };
-
-/// Energy of a state.
-Energy energy(const System& system, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
 
 }  // namespace slipwave::dynamics

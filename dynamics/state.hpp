@@ -9,6 +9,9 @@ struct State {
   int step = 0;
   Eigen::VectorXd q;  ///< displacements, 2 per node
   Eigen::VectorXd v;  ///< velocities
+  /// Carried by the Newmark family only, empty otherwise: a_k, and the filters of its energy
+  /// [A14, (66)] divided by ν, (½+ν) z_{k+1} + (½−ν) z_k = q_{k+1} − q_k and likewise for v, F.
+  Eigen::VectorXd a, filtered_q, filtered_v, filtered_F;
 };
 
 }  // namespace slipwave::dynamics

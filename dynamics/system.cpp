@@ -41,6 +41,20 @@ void impose_initial_motion(const System& system, double h, Eigen::VectorXd& q, E
   }
 }
 
+std::vector<int> indices_where(const std::vector<bool>& flags, bool wanted) {
+  std::vector<int> indices;
+  for (std::size_t i = 0; i < flags.size(); ++i)
+    if (flags[i] == wanted) indices.push_back(static_cast<int>(i));
+  return indices;
+}
+
+std::vector<int> numbering(const std::vector<int>& dofs, int dof_count) {
+  std::vector<int> index(static_cast<std::size_t>(dof_count), -1);
+  for (std::size_t k = 0; k < dofs.size(); ++k)
+    index[static_cast<std::size_t>(dofs[k])] = static_cast<int>(k);
+  return index;
+}
+
 SparseMatrix submatrix(const SparseMatrix& A, const std::vector<int>& new_row, int rows,
                        const std::vector<int>& new_column, int columns) {
   SparseMatrix result(rows, columns);

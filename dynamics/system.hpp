@@ -34,12 +34,13 @@ enum class Activation { dissipative, gap_and_velocity, predicted_gap_and_velocit
 
 /// A node against a rigid half-plane.
 struct ContactPoint {
-  int dof = 0;                 ///< the x dof of the node; the y dof follows it
-  Eigen::Matrix2d frame;       ///< rows n and t: u = frame * v
-  double initial_gap = 0.0;    ///< gap of the undeformed mesh: g = initial_gap + n . q
-  double friction = 0.0;       ///< mu
-  double restitution = 0.0;    ///< e
-  double gap_tolerance = 0.0;  ///< g_tol, 1e-12 of the element size
+  int dof = 0;                          ///< the x dof of the node; the y dof follows it
+  Eigen::Matrix2d frame;                ///< rows n and t: u = frame * v
+  double initial_gap = 0.0;             ///< gap of the undeformed mesh: g = initial_gap + n . q
+  double friction = 0.0;                ///< mu
+  double restitution = 0.0;             ///< e
+  double tangential_restitution = 0.0;  ///< e_T of Newton's law (58)
+  double gap_tolerance = 0.0;           ///< g_tol, 1e-12 of the element size
   Activation activation = Activation::dissipative;
 };
 
@@ -76,6 +77,12 @@ std::vector<bool> prescribed_dofs(const System& system);
 /// Gives the prescribed dofs the displacement and the velocity of their motions at t = 0. The
 /// velocity of a prescribed displacement is its second-order difference over one step h.
 void impose_initial_motion(const System& system, double h, Eigen::VectorXd& q, Eigen::VectorXd& v);
+
+/// Indices of the flags that are as wanted.
+std::vector<int> indices_where(const std::vector<bool>& flags, bool wanted);
+
+/// New index of each listed dof, -1 for the others.
+std::vector<int> numbering(const std::vector<int>& dofs, int dof_count);
 
 /// Entries of A between the rows and columns that have a new index (not -1).
 SparseMatrix submatrix(const SparseMatrix& A, const std::vector<int>& new_row, int rows,

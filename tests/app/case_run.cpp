@@ -10,8 +10,9 @@ CaseRun::CaseRun(const std::string& name, const std::vector<std::string>& set)
     : c(app::read_case(SLIPWAVE_ROOT "/cases/" + name + ".toml", set)), body(app::make_body(c)) {
   dynamics::System system = app::make_system(c, body);
   state = app::initial_state(c, body, system);
-  integrator = std::make_unique<dynamics::Integrator>(std::move(system), app::make_scheme(c),
-                                                      c.step, app::solver_options(c));
+  integrator =
+      dynamics::make_integrator(std::move(system), c.scheme.scheme, c.step, app::solver_options(c));
+  integrator->start(state);
 }
 
 dynamics::StepReport CaseRun::advance() {
@@ -22,7 +23,7 @@ dynamics::StepReport CaseRun::advance() {
 }
 
 app::RunStatistics CaseRun::run() {
-  app::RunStatistics statistics(energy(integrator->system(), state.q, state.v));
+  app::RunStatistics statistics(integrator->energy(state));
   while (state.step < c.step_count) statistics.add(advance());
   return statistics;
 }

@@ -19,8 +19,8 @@ struct Impact {
 
 double sum_of_normal_impulses(const tests::CaseRun& run) {
   double sum = 0.0;
-  for (Eigen::Index a = 0; a < run.integrator->solution().p.size(); a += 2)
-    sum += run.integrator->solution().p[a];
+  for (Eigen::Index a = 0; a < run.integrator->contact().solution().p.size(); a += 2)
+    sum += run.integrator->contact().solution().p[a];
   return sum;
 }
 

@@ -36,8 +36,8 @@ double state_distance(const tests::CaseRun& run, Columns& reference) {
     v.segment<2>(2 * i) << reference["velocity_x"][k], reference["velocity_y"][k];
   }
   const dynamics::System& system = run.integrator->system();
-  return std::sqrt(energy(system, run.state.q - q, run.state.v - v).total() /
-                   energy(system, q, v).total());
+  return std::sqrt(mechanical_energy(system, run.state.q - q, run.state.v - v).total() /
+                   mechanical_energy(system, q, v).total());
 }
 
 /// The whole trajectory against the reference: energies and works to 1e-8 of the largest work at

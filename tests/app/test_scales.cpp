@@ -83,7 +83,7 @@ Result run(const std::string& name, const Units& u, double size,
   Eigen::VectorXd p = Eigen::VectorXd::Zero(2 * c.integrator->system().contact_count());
   while (c.state.step < steps) {
     total += c.advance().energy.works;
-    p += c.integrator->solution().p;
+    p += c.integrator->contact().solution().p;
   }
   std::filesystem::remove(c.c.mesh_file);
   return {c.state.q / u.length, c.state.v * u.time / u.length, p / (u.force() * u.time),

@@ -24,7 +24,7 @@ Trace trace(const std::string& method, int threads, int steps) {
   for (int k = 0; k < steps; ++k) result.energies[k] = run.advance().energy.energy.total();
   result.q = run.state.q;
   result.v = run.state.v;
-  result.p = run.integrator->solution().p;
+  result.p = run.integrator->contact().solution().p;
   return result;
 }
 

@@ -110,7 +110,7 @@ TEST_CASE("cli/--set: the last of two values for a key wins") {
   write_text(folder / "block.toml", small_case);
   write_text(folder / "block.msh", small_mesh);
   check_runs({"block.toml", "--set", "time.theta=0.9", "--set", "time.theta=0.75"}, folder.path());
-  CHECK(json_value(folder / "out/summary.json", "theta") == "0.75");
+  CHECK(json_value(folder / "out/summary.json", "scheme_parameters.theta") == "0.75");
 }
 
 }  // namespace slipwave::cli_tests

@@ -1,6 +1,6 @@
 #include "dynamics/energy_ledger.hpp"
 
-#include "dynamics/integrator.hpp"
+#include "dynamics/theta_integrator.hpp"
 #include "tests/support/random_system.hpp"
 
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ double largest_term(const dynamics::EnergyBalance& b) {
 double worst_balance(tests::RandomSystem drawn, const dynamics::ThetaScheme& scheme, double h,
                      int steps) {
   dynamics::impose_initial_motion(drawn.system, h, drawn.state.q, drawn.state.v);
-  dynamics::Integrator integrator(drawn.system, scheme, h, {});
+  dynamics::ThetaIntegrator integrator(drawn.system, scheme, h, {});
   double worst = 0.0;
   for (int k = 0; k < steps; ++k) {
     const dynamics::StepReport report = integrator.advance(drawn.state);
@@ -56,7 +56,7 @@ TEST_CASE("dynamics/energy_ledger: the random systems exercise every term of the
   std::mt19937 random(7);
   tests::RandomSystem drawn = tests::random_system(random, 0.0, Activation::dissipative);
   dynamics::impose_initial_motion(drawn.system, 2e-3, drawn.state.q, drawn.state.v);
-  dynamics::Integrator integrator(drawn.system, dynamics::moreau_jean_fremond(0.6), 2e-3, {});
+  dynamics::ThetaIntegrator integrator(drawn.system, dynamics::moreau_jean_fremond(0.6), 2e-3, {});
   dynamics::Works total;
   for (int k = 0; k < 300; ++k) {
     const dynamics::StepReport report = integrator.advance(drawn.state);
@@ -93,15 +93,15 @@ TEST_CASE("dynamics/energy_ledger: with theta = 1/2, e = 1 and no friction nothi
   drawn.system.prescribed.clear();
   drawn.system.C.setZero();
   for (auto& contact : drawn.system.contacts) contact.friction = 0.0;
-  dynamics::Integrator integrator(drawn.system, dynamics::moreau_jean_fremond(0.5), 2e-3,
-                                  {.tolerance = 1e-13});
-  const double before = energy(drawn.system, drawn.state.q, drawn.state.v).total();
+  dynamics::ThetaIntegrator integrator(drawn.system, dynamics::moreau_jean_fremond(0.5), 2e-3,
+                                       {.tolerance = 1e-13});
+  const double before = mechanical_energy(drawn.system, drawn.state.q, drawn.state.v).total();
   int closed = 0;
   for (int k = 0; k < 1000; ++k) {
     const dynamics::StepReport report = integrator.advance(drawn.state);
     closed += report.sticking + report.sliding;
   }
   CHECK(closed > 0);
-  CHECK(energy(drawn.system, drawn.state.q, drawn.state.v).total() ==
+  CHECK(mechanical_energy(drawn.system, drawn.state.q, drawn.state.v).total() ==
         doctest::Approx(before).epsilon(1e-10));
 }

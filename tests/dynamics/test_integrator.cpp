@@ -1,4 +1,4 @@
-#include "dynamics/integrator.hpp"
+#include "dynamics/theta_integrator.hpp"
 
 #include "tests/support/random_system.hpp"
 
@@ -43,7 +43,7 @@ struct Oscillator {
 double oscillator_error(const dynamics::ThetaScheme& scheme, int steps) {
   Oscillator o;
   const double h = 1.0 / steps;
-  dynamics::Integrator integrator(o.system, scheme, h, {});
+  dynamics::ThetaIntegrator integrator(o.system, scheme, h, {});
   for (int k = 0; k < steps; ++k) (void)integrator.advance(o.state);
   return std::abs(o.state.q[0] - std::cos(2.0));
 }
@@ -63,7 +63,7 @@ TEST_CASE(
       const double h = 2e-3;
       const auto scheme =
           fremond ? dynamics::moreau_jean_fremond(theta) : dynamics::moreau_jean(theta);
-      dynamics::Integrator integrator(system, scheme, h, {.tolerance = 1e-14});
+      dynamics::ThetaIntegrator integrator(system, scheme, h, {.tolerance = 1e-14});
       const Eigen::MatrixXd H = dense_H(system);
       for (int k = 0; k < 200; ++k) {
         const dynamics::State before = drawn.state;
@@ -77,18 +77,20 @@ TEST_CASE(
         const Eigen::VectorXd momentum = system.M * (drawn.state.v - before.v) +
                                          h * (system.K * q_theta) + h * (system.C * v_theta) -
                                          h * ((1.0 - theta) * F + theta * F_next) -
-                                         H.transpose() * integrator.solution().p;
+                                         H.transpose() * integrator.contact().solution().p;
         CHECK(momentum.norm() <= 1e-12 * (system.M * drawn.state.v).norm());
         CHECK((drawn.state.q - before.q - h * v_theta).norm() <= 1e-14);
         // The velocity the law saw, with its shift, is the solver's w.
         const Eigen::VectorXd u_law =
             H * (before.v + scheme.law_theta * (drawn.state.v - before.v));
-        for (const int a : integrator.problem().active) {
+        for (const int a : integrator.contact().problem().active) {
           const double u_N = std::min((H * before.v)[2 * a], 0.0);
           const double w_N = u_law[2 * a] + (scheme.law_theta - 1.0) * u_N;
-          CHECK(w_N == doctest::Approx(integrator.solution().w[2 * a]).epsilon(1e-9).scale(1.0));
-          CHECK(u_law[2 * a + 1] ==
-                doctest::Approx(integrator.solution().w[2 * a + 1]).epsilon(1e-9).scale(1.0));
+          CHECK(w_N ==
+                doctest::Approx(integrator.contact().solution().w[2 * a]).epsilon(1e-9).scale(1.0));
+          CHECK(u_law[2 * a + 1] == doctest::Approx(integrator.contact().solution().w[2 * a + 1])
+                                        .epsilon(1e-9)
+                                        .scale(1.0));
         }
       }
     }
@@ -99,11 +101,12 @@ TEST_CASE("dynamics/integrator: W is law_theta H M̂^-1 H^T") {
   std::mt19937 random(9);
   tests::RandomSystem drawn = tests::random_system(random, 0.0, Activation::dissipative);
   drawn.system.prescribed.clear();
-  const dynamics::Integrator integrator(drawn.system, dynamics::moreau_jean_fremond(0.6), 0.01, {});
+  const dynamics::ThetaIntegrator integrator(drawn.system, dynamics::moreau_jean_fremond(0.6), 0.01,
+                                             {});
   const Eigen::MatrixXd H = dense_H(drawn.system);
   const Eigen::MatrixXd W =
       0.6 * H * dense_M_hat(drawn.system, 0.6, 0.01).llt().solve(H.transpose());
-  CHECK((integrator.delassus().matrix() - W).norm() <= 1e-13 * W.norm());
+  CHECK((integrator.contact().W().matrix() - W).norm() <= 1e-13 * W.norm());
 }
 
 TEST_CASE(
@@ -114,7 +117,7 @@ TEST_CASE(
     const double h = 1e-3;
     dynamics::impose_initial_motion(drawn.system, h, drawn.state.q, drawn.state.v);
     const int n = drawn.system.dof_count();
-    dynamics::Integrator integrator(drawn.system, dynamics::moreau_jean_fremond(theta), h, {});
+    dynamics::ThetaIntegrator integrator(drawn.system, dynamics::moreau_jean_fremond(theta), h, {});
     for (int k = 1; k <= 200; ++k) {
       (void)integrator.advance(drawn.state);
       CHECK(drawn.state.v[n - 1] ==
@@ -147,7 +150,7 @@ TEST_CASE("dynamics/integrator: Frémond never creates contact work, Moreau–Je
     for (const bool fremond : {true, false}) {
       tests::RandomSystem copy = drawn;
       const auto scheme = fremond ? dynamics::moreau_jean_fremond(0.5) : dynamics::moreau_jean(0.5);
-      dynamics::Integrator integrator(copy.system, scheme, 5e-3, {.tolerance = 1e-13});
+      dynamics::ThetaIntegrator integrator(copy.system, scheme, 5e-3, {.tolerance = 1e-13});
       for (int k = 0; k < 300; ++k) {
         const dynamics::StepReport report = integrator.advance(copy.state);
         const double scale = report.energy.energy.total();
@@ -172,8 +175,8 @@ TEST_CASE(
       const tests::RandomSystem drawn = tests::random_system(random, e, Activation::dissipative);
       for (const double theta : {0.5, 1.0 / (1.0 + e), 1.0}) {
         tests::RandomSystem copy = drawn;
-        dynamics::Integrator integrator(copy.system, dynamics::moreau_jean_fremond(theta), 5e-3,
-                                        {.tolerance = 1e-13});
+        dynamics::ThetaIntegrator integrator(copy.system, dynamics::moreau_jean_fremond(theta),
+                                             5e-3, {.tolerance = 1e-13});
         for (int k = 0; k < 200; ++k) {
           const dynamics::StepReport report = integrator.advance(copy.state);
           double& worst = theta <= 1.0 / (1.0 + e) ? inside : outside;
@@ -189,11 +192,11 @@ TEST_CASE("dynamics/integrator: a dof prescribed twice and a held normal are ref
   std::mt19937 random(2);
   tests::RandomSystem drawn = tests::random_system(random, 0.0, Activation::dissipative);
   drawn.system.prescribed.push_back(drawn.system.prescribed.front());
-  CHECK_THROWS_WITH_AS(dynamics::Integrator(drawn.system, dynamics::moreau_jean(0.5), 0.1, {}),
+  CHECK_THROWS_WITH_AS(dynamics::ThetaIntegrator(drawn.system, dynamics::moreau_jean(0.5), 0.1, {}),
                        "component y of node 7 (counted from 0) is prescribed twice",
                        std::invalid_argument);
   drawn = tests::random_system(random, 0.0, Activation::dissipative);
   drawn.system.prescribed.front().dofs.push_back(1);  // the normal of contact 0
-  CHECK_THROWS_AS(dynamics::Integrator(drawn.system, dynamics::moreau_jean(0.5), 0.1, {}),
+  CHECK_THROWS_AS(dynamics::ThetaIntegrator(drawn.system, dynamics::moreau_jean(0.5), 0.1, {}),
                   std::invalid_argument);
 }

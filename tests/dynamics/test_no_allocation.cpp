@@ -1,4 +1,4 @@
-#include "dynamics/integrator.hpp"
+#include "dynamics/theta_integrator.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/grid_matrix.hpp"
 #include "tests/support/random_system.hpp"
@@ -15,7 +15,7 @@ TEST_CASE("dynamics/integrator: a step allocates nothing") {
     tests::RandomSystem drawn =
         tests::random_system(random, 0.4, dynamics::Activation::dissipative, 60, 30);
     const auto scheme = fremond ? dynamics::moreau_jean_fremond(0.6) : dynamics::moreau_jean(0.6);
-    dynamics::Integrator integrator(drawn.system, scheme, 2e-3, {});
+    dynamics::ThetaIntegrator integrator(drawn.system, scheme, 2e-3, {});
     const long before = allocations();
     int closed = 0;
     for (int k = 0; k < 100; ++k) {

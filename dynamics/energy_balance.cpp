@@ -1,0 +1,33 @@
+#include "dynamics/energy_balance.hpp"
+
+#include <cmath>
+
+namespace slipwave::dynamics {
+
+double Works::sum() const {
+  return external + damping + prescribed + numerical + contact_normal + contact_tangential;
+}
+
+double Works::sum_of_magnitudes() const {
+  return std::abs(external) + std::abs(damping) + std::abs(prescribed) + std::abs(numerical) +
+         std::abs(contact_normal) + std::abs(contact_tangential);
+}
+
+Works& Works::operator+=(const Works& other) {
+  external += other.external;
+  damping += other.damping;
+  prescribed += other.prescribed;
+  numerical += other.numerical;
+  contact_normal += other.contact_normal;
+  contact_tangential += other.contact_tangential;
+  return *this;
+}
+
+Energy mechanical_energy(const System& system, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+  Eigen::VectorXd relative = q;
+  for (int node = 0; node < system.dof_count() / 2; ++node)
+    relative.segment<2>(2 * node) -= system.at_anchor(node, q);
+  return {0.5 * v.dot(system.M * v), 0.5 * relative.dot(system.K * relative)};
+}
+
+}  // namespace slipwave::dynamics

@@ -1,0 +1,259 @@
+#include "dynamics/newmark_integrator.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace slipwave::dynamics {
+
+namespace {
+
+/// The weight of damping and force at the end of the step.
+double damping_weight(const NewmarkScheme& s) { return s.kh ? 1.0 - s.alpha_m : 1.0 - s.alpha_f; }
+
+SparseMatrix effective_matrix(const System& system, const NewmarkScheme& s, double h) {
+  SparseMatrix A = (1.0 - s.alpha_m) * system.M + ((1.0 - s.alpha_f) * h * h * s.beta) * system.K;
+  if (system.C.nonZeros() > 0) A += (damping_weight(s) * h * s.gamma) * system.C;
+  return A;
+}
+
+/// H Δv for impulses p: v_{k+1} changes by (I + hγ A⁻¹B) M⁻¹Hᵀp with B = −c C − (1−α_f)(h/2) K.
+/// Without damping K = (A − (1−α_m)M) / ((1−α_f)h²β) turns this into
+///     (1−α_m) (γ/2β) A⁻¹ + (1 − γ/2β) M⁻¹.
+Eigen::MatrixXd velocity_per_impulse(const System& system, const NewmarkScheme& s, double h,
+                                     const FreeFactor& A, const FreeFactor& M) {
+  if (system.C.nonZeros() == 0) {
+    const double ratio = s.gamma / (2.0 * s.beta);
+    return (1.0 - s.alpha_m) * ratio * A.on_contacts(system) +
+           (1.0 - ratio) * M.on_contacts(system);
+  }
+  const int n = system.contact_count();
+  Eigen::MatrixXd W(2 * n, 2 * n);
+  Eigen::VectorXd unit(system.dof_count()), w(system.dof_count()), a(system.dof_count());
+  for (int column = 0; column < 2 * n; ++column) {
+    const ContactPoint& from = system.contacts[static_cast<std::size_t>(column / 2)];
+    unit.setZero();
+    unit.segment<2>(from.dof) = from.frame.row(column % 2).transpose();
+    M.solve(unit, w);
+    a = -damping_weight(s) * (system.C * w) - (1.0 - s.alpha_f) * (0.5 * h) * (system.K * w);
+    A.solve(a, a);
+    w += h * s.gamma * a;
+    for (int b = 0; b < n; ++b) {
+      const ContactPoint& to = system.contacts[static_cast<std::size_t>(b)];
+      W.block<2, 1>(2 * b, column) = to.frame * w.segment<2>(to.dof);
+    }
+  }
+  return W;
+}
+
+/// The prescribed dofs; refuses motions that do not rest.
+std::vector<int> resting_dofs(const System& system, double h) {
+  for (const PrescribedMotion& motion : system.prescribed)
+    for (int k = 0; k <= 1000; ++k)
+      if (motion.value(k * h) !=
+          (motion.kind == PrescribedMotion::Kind::velocity ? 0.0 : motion.value(0.0)))
+        throw std::invalid_argument(
+            "the schemes of the Newmark family take prescribed dofs at rest only: use "
+            "moreau-jean-fremond or moreau-jean for bodies that are driven");
+  return indices_where(prescribed_dofs(system), true);
+}
+
+}  // namespace
+
+NewmarkIntegrator::NewmarkIntegrator(System system, const NewmarkScheme& scheme, double h,
+                                     const contact::SolverOptions& solver)
+    : system_(std::move(system)),
+      scheme_(scheme),
+      h_(h),
+      prescribed_(resting_dofs(system_, h)),
+      effective_(effective_matrix(system_, scheme, h), system_),
+      mass_(system_.M, system_),
+      contact_(system_, velocity_per_impulse(system_, scheme, h, effective_, mass_),
+               scheme.law_weight, solver) {
+  for (Eigen::VectorXd* vector : {&F_0_, &F_1_, &r_, &a_1_, &w_, &dq_, &dv_, &da_, &x_, &product_,
+                                  &relative_, &z_0_, &x_0_, &y_0_, &reaction_})
+    vector->setZero(system_.dof_count());
+}
+
+void NewmarkIntegrator::start(State& state) const {
+  Eigen::VectorXd F = Eigen::VectorXd::Zero(system_.dof_count()), in_body = state.q;
+  external_force(system_, state.step * h_, F);
+  for (int node = 0; node < system_.dof_count() / 2; ++node)
+    in_body.segment<2>(2 * node) -= system_.at_anchor(node, state.q);
+  F -= system_.K * in_body;
+  if (system_.C.nonZeros() > 0) F -= system_.C * state.v;
+  state.a.setZero(system_.dof_count());
+  mass_.solve(F, state.a);
+  for (Eigen::VectorXd* filter : {&state.filtered_q, &state.filtered_v, &state.filtered_F})
+    filter->setZero(system_.dof_count());
+}
+
+Energy NewmarkIntegrator::energy(const State& state) const {
+  const NewmarkScheme& s = scheme_;
+  Energy result = mechanical_energy(system_, state.q, state.v);
+  const double a_M_a = state.a.dot(system_.M * state.a);
+  const double z_K_z = state.filtered_q.dot(system_.K * state.filtered_q);
+  result.algorithmic = 0.25 * h_ * h_ * (2.0 * s.beta - s.gamma) * a_M_a +
+                       0.5 * s.eta() * (s.nu() - (s.gamma - 0.5)) * z_K_z;
+  return result;
+}
+
+StepReport NewmarkIntegrator::advance(State& state) {
+  contact_.begin(system_, state, h_);
+  evaluate_forces(state.step);
+  form_right_hand_side(state);
+  effective_.solve(r_, a_1_);
+  contact_.form_problem(system_, [&](int a) -> Eigen::Vector2d {
+    const int dof = system_.contacts[static_cast<std::size_t>(a)].dof;
+    return h_ *
+           ((1.0 - scheme_.gamma) * state.a.segment<2>(dof) + scheme_.gamma * a_1_.segment<2>(dof));
+  });
+  StepReport report;
+  report.contact = contact_.solve(system_);
+  apply_impulses();
+  move(state);
+  contact_.finish(system_, state, dv_, 0.5);
+  report.energy = balance(state);
+  evaluate_reactions(state);
+  static_cast<ContactFigures&>(report) = contact_.figures();
+  return report;
+}
+
+void NewmarkIntegrator::evaluate_forces(int step) {
+  external_force(system_, step * h_, F_0_);
+  external_force(system_, (step + 1) * h_, F_1_);
+}
+
+/// K x with the translation of every body taken out of x.
+void NewmarkIntegrator::multiply_K(const Eigen::VectorXd& x, Eigen::VectorXd& K_x) {
+  for (int node = 0; node < system_.dof_count() / 2; ++node)
+    relative_.segment<2>(2 * node) = x.segment<2>(2 * node) - system_.at_anchor(node, x);
+  K_x.noalias() = system_.K * relative_;
+}
+
+/// A a_free = r, from the velocities and positions that a_{k+1} = 0 would give.
+void NewmarkIntegrator::form_right_hand_side(const State& state) {
+  const NewmarkScheme& s = scheme_;
+  const double end = s.kh ? 1.0 - s.alpha_m : 1.0 - s.alpha_f, begin = 1.0 - end;
+  product_.noalias() = system_.M * state.a;
+  r_ = end * F_1_ + begin * F_0_ - s.alpha_m * product_;
+  x_ = state.q + (1.0 - s.alpha_f) * (h_ * state.v + (h_ * h_ * (0.5 - s.beta)) * state.a);
+  multiply_K(x_, product_);
+  r_ -= product_;
+  if (system_.C.nonZeros() == 0) return;
+  x_ = state.v + (end * h_ * (1.0 - s.gamma)) * state.a;
+  product_.noalias() = system_.C * x_;
+  r_ -= product_;
+}
+
+/// w = M⁻¹Hᵀp, and a_{k+1} answers to it.
+void NewmarkIntegrator::apply_impulses() {
+  w_.setZero();
+  if (contact_.solution().p.squaredNorm() == 0.0) return;
+  contact_.for_each_impulse(system_,
+                            [&](const ContactPoint& contact, const Eigen::Vector2d& impulse) {
+                              w_.segment<2>(contact.dof) += impulse;
+                            });
+  mass_.solve(w_, w_);
+  product_.noalias() = system_.K * w_;
+  r_ = (-(1.0 - scheme_.alpha_f) * 0.5 * h_) * product_;
+  if (system_.C.nonZeros() > 0) {
+    product_.noalias() = system_.C * w_;
+    r_ -= damping_weight(scheme_) * product_;
+  }
+  effective_.solve(r_, x_);
+  a_1_ += x_;
+}
+
+void NewmarkIntegrator::move(State& state) {
+  const NewmarkScheme& s = scheme_;
+  z_0_ = state.filtered_q;
+  x_0_ = state.filtered_v;
+  y_0_ = state.filtered_F;
+  dq_ = h_ * state.v + (h_ * h_ * (0.5 - s.beta)) * state.a + (h_ * h_ * s.beta) * a_1_ +
+        (0.5 * h_) * w_;
+  dv_ = (h_ * (1.0 - s.gamma)) * state.a + (h_ * s.gamma) * a_1_ + w_;
+  da_ = a_1_ - state.a;
+  state.q += dq_;
+  state.v += dv_;
+  state.a = a_1_;
+  const double ahead = 1.0 / (0.5 + s.nu()), behind = (0.5 - s.nu()) * ahead;
+  state.filtered_q = ahead * dq_ - behind * z_0_;
+  state.filtered_v = ahead * dv_ - behind * x_0_;
+  state.filtered_F = ahead * (F_1_ - F_0_) - behind * y_0_;
+  ++state.step;
+}
+
+/// The identity (69) of generalized-α and (72) of KH-α, with the filters divided by ν so that ν = 0
+/// is a case like any other. Increments of quadratic forms are products, not differences.
+EnergyBalance NewmarkIntegrator::balance(const State& state) {
+  const NewmarkScheme& s = scheme_;
+  const double eta = s.eta(), nu = s.nu();
+  EnergyBalance result;
+  product_.noalias() = system_.M * state.v;
+  result.energy.kinetic = 0.5 * state.v.dot(product_);
+  multiply_K(state.q, product_);
+  result.energy.strain = 0.5 * relative_.dot(product_);
+  const double q_K_dq = product_.dot(dq_);
+
+  product_.noalias() = system_.M * dv_;
+  const double v_M_dv = state.v.dot(product_) - 0.5 * dv_.dot(product_);
+  multiply_K(dq_, product_);
+  const double dq_K_dq = relative_.dot(product_);
+  product_.noalias() = system_.M * da_;
+  const double da_M_da = da_.dot(product_), a_M_da = state.a.dot(product_) - 0.5 * da_M_da;
+  product_.noalias() = system_.M * state.a;
+  const double a_M_a = state.a.dot(product_);
+  x_ = state.filtered_q - z_0_;
+  multiply_K(x_, product_);
+  const double dz_K_dz = relative_.dot(product_);
+  const double z_K_dz = state.filtered_q.dot(product_) - 0.5 * dz_K_dz;
+  multiply_K(state.filtered_q, product_);
+  const double z_K_z = relative_.dot(product_);
+
+  const double inertia = 0.25 * h_ * h_ * (2.0 * s.beta - s.gamma);
+  const double filter = 0.5 * eta * (nu - (s.gamma - 0.5));
+  result.energy.algorithmic = inertia * a_M_a + filter * z_K_z;
+  result.change =
+      v_M_dv + (q_K_dq - 0.5 * dq_K_dq) + 2.0 * inertia * a_M_da + 2.0 * filter * z_K_dz;
+
+  Works& works = result.works;
+  works.numerical = 2.0 * inertia * (0.5 - s.gamma) * da_M_da + (eta + 0.5 - s.gamma) * dq_K_dq +
+                    eta * nu * (s.gamma - nu - 0.5) * dz_K_dz;
+  const double filtered = s.kh ? 0.0 : eta;  // KH-α filters neither force nor damping
+  x_ = s.gamma * F_1_ + (1.0 - s.gamma) * F_0_ -
+       filtered * (s.gamma * state.filtered_F + (1.0 - s.gamma) * y_0_);
+  works.external = dq_.dot(x_);
+  if (system_.C.nonZeros() > 0) {
+    x_ = state.v - (1.0 - s.gamma) * dv_ -
+         filtered * (s.gamma * state.filtered_v + (1.0 - s.gamma) * x_0_);
+    product_.noalias() = system_.C * x_;
+    works.damping = -dq_.dot(product_);
+  }
+  for (int a = 0; a < system_.contact_count(); ++a) {
+    works.contact_normal += contact_.u()[2 * a] * contact_.solution().p[2 * a];
+    works.contact_tangential += contact_.u()[2 * a + 1] * contact_.solution().p[2 * a + 1];
+  }
+  return result;
+}
+
+/// Supports push with M a + K q + C v − F at the end of the step.
+void NewmarkIntegrator::evaluate_reactions(const State& state) {
+  reaction_.setZero();
+  if (!prescribed_.empty()) {
+    multiply_K(state.q, product_);
+    x_.noalias() = system_.M * state.a;
+    product_ += x_ - F_1_;
+    if (system_.C.nonZeros() > 0) {
+      x_.noalias() = system_.C * state.v;
+      product_ += x_;
+    }
+    for (const int dof : prescribed_) reaction_[dof] = h_ * product_[dof];
+  }
+  contact_.for_each_impulse(system_,
+                            [&](const ContactPoint& contact, const Eigen::Vector2d& impulse) {
+                              reaction_.segment<2>(contact.dof) += impulse;
+                            });
+}
+
+}  // namespace slipwave::dynamics

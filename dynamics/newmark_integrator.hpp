@@ -1,0 +1,55 @@
+#pragma once
+
+#include "dynamics/free_factor.hpp"
+#include "dynamics/integrator.hpp"
+#include "dynamics/schemes/newmark_scheme.hpp"
+
+namespace slipwave::dynamics {
+
+/// The Newmark family with contact at the velocity level (docs/theory.md section 11). The effective
+/// matrix A = (1−α_m) M + c hγ C + (1−α_f) h²β K, with c = 1−α_f, or 1−α_m for KH-α, and M are
+/// factorised once; a step solves once with A, and where a contact pushes once with M and once more
+/// with A. Prescribed dofs must rest.
+class NewmarkIntegrator : public Integrator {
+ public:
+  /// Throws what FreeFactor throws, and std::invalid_argument for prescribed motion that is not at
+  /// rest or a contact whose normal motion is prescribed.
+  NewmarkIntegrator(System system, const NewmarkScheme& scheme, double h,
+                    const contact::SolverOptions& solver);
+
+  /// M a_0 = F(0) − K q_0 − C v_0, and filters at zero.
+  void start(State& state) const override;
+  /// The algorithmic energy ℋ = E + (h²/4)(2β−γ) aᵀMa + ½η(ν−(γ−½)) zᵀKz [A14, (66)].
+  Energy energy(const State& state) const override;
+  StepReport advance(State& state) override;
+
+  const System& system() const override { return system_; }
+  double h() const override { return h_; }
+  const ContactStep& contact() const override { return contact_; }
+  const ContactLastFactor& factor() const override { return effective_.factor(); }
+  const Eigen::VectorXd& reaction_impulse() const override { return reaction_; }
+
+ private:
+  void evaluate_forces(int step);
+  void form_right_hand_side(const State& state);
+  void apply_impulses();
+  void move(State& state);
+  EnergyBalance balance(const State& state);
+  void evaluate_reactions(const State& state);
+  void multiply_K(const Eigen::VectorXd& x, Eigen::VectorXd& K_x);
+
+  System system_;
+  NewmarkScheme scheme_;
+  double h_;
+  std::vector<int> prescribed_;
+  FreeFactor effective_, mass_;
+  ContactStep contact_;
+  Eigen::VectorXd F_0_, F_1_;     // F(t_k), F(t_{k+1})
+  Eigen::VectorXd r_, a_1_, w_;   // right-hand side, a_{k+1}, velocity jump
+  Eigen::VectorXd dq_, dv_, da_;  // increments of the step
+  Eigen::VectorXd x_, product_, relative_;
+  Eigen::VectorXd z_0_, x_0_, y_0_;  // filters before the step
+  Eigen::VectorXd reaction_;
+};
+
+}  // namespace slipwave::dynamics

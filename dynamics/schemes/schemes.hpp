@@ -1,0 +1,60 @@
+#pragma once
+
+#include "dynamics/integrator.hpp"
+#include "dynamics/schemes/newmark_scheme.hpp"
+#include "dynamics/schemes/theta_scheme.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace slipwave::dynamics {
+
+/// A scheme with its parameters.
+using Scheme = std::variant<ThetaScheme, NewmarkScheme>;
+
+/// A parameter of a scheme: a number of `[time]` in the case file.
+struct SchemeParameter {
+  std::string name;
+  double lower, upper;
+  std::optional<double> fallback;  ///< none: the scheme has a rule of its own
+  std::string meaning;
+};
+
+/// Values of parameters by name.
+using SchemeValues = std::map<std::string, double>;
+
+/// A scheme as users choose it.
+struct SchemeEntry {
+  std::string name;
+  std::string what;
+  std::string order;        ///< of accuracy, where nothing collides
+  std::string dissipative;  ///< the condition of the proof
+  std::string reference;    ///< where it and its energy identity are from
+  std::vector<SchemeParameter> parameters;
+  /// Whether the impact law is chosen apart: Newton's on u_{k+1} or Frémond's on u_{k+1/2}.
+  bool chooses_law;
+  Scheme (*make)(const SchemeValues& values);
+};
+
+/// All of them; adding one is adding a line here.
+const std::vector<SchemeEntry>& schemes();
+
+/// The weight ϑ of Δv in the velocity that a scheme's contact law sees.
+double law_weight(const Scheme& scheme);
+
+/// The same scheme with Frémond's law on u_{k+1/2} instead of Newton's; only for those that choose.
+Scheme with_fremond_law(Scheme scheme);
+
+/// What is broken of the conditions under which a scheme is proven to dissipate, for contacts with
+/// restitution e: one sentence each, with the number of the condition.
+std::vector<std::string> broken_conditions(const Scheme& scheme, double restitution);
+
+/// Makes the scheme's integrator; throws what its constructor throws.
+std::unique_ptr<Integrator> make_integrator(System system, const Scheme& scheme, double h,
+                                            const contact::SolverOptions& solver);
+
+}  // namespace slipwave::dynamics
