@@ -117,12 +117,14 @@ TractionEntry read_traction(TableReader& table) {
   return entry;
 }
 
-ContactEntry read_contact(TableReader& table, const dynamics::Scheme& scheme) {
+ContactEntry read_contact(TableReader& table, dynamics::ImpactLaw law_of_scheme) {
   ContactEntry entry;
   entry.on = table.text("on");
   entry.friction = at_least_zero(table, "friction");
   entry.restitution = within(table, "restitution", 0.0, 1.0, 0.0);
-  const bool newton = dynamics::law_weight(scheme) == 1.0;
+  const bool newton = table.choice("law", {"newton", "fremond"},
+                                   law_of_scheme == dynamics::ImpactLaw::newton ? 0 : 1) == 0;
+  entry.law = newton ? dynamics::ImpactLaw::newton : dynamics::ImpactLaw::fremond;
   if (table.has("tangential_restitution") && !newton)
     table.fail("tangential_restitution", "belongs to Newton's law; Fremond's has none");
   if (newton)
@@ -161,8 +163,7 @@ SchemeChoice read_scheme(TableReader& table) {
     if (p.fallback || table.has(p.name))
       choice.values[p.name] = within(table, p.name, p.lower, p.upper, p.fallback);
   choice.scheme = entry.make(choice.values);
-  if (entry.chooses_law && table.choice("law", {"newton", "fremond"}, 0) == 1)
-    choice.scheme = dynamics::with_fremond_law(choice.scheme);
+  choice.law = entry.law;
   return choice;
 }
 
@@ -200,7 +201,7 @@ void read_output(TableReader table, Case& result) {
 void warn_about_dissipation(Case& result) {
   for (const ContactEntry& contact : result.contacts)
     for (const std::string& broken :
-         dynamics::broken_conditions(result.scheme.scheme, contact.restitution))
+         dynamics::broken_conditions(result.scheme.scheme, contact.law, contact.restitution))
       result.warnings.push_back(fmt::format(
           "{} for the contact on \"{}\": dissipation is not guaranteed", broken, contact.on));
 }
@@ -234,7 +235,7 @@ Case read_case(const std::string& file, const std::vector<std::string>& replacem
     result.tractions.push_back(read_traction(table));
   read_time(root.table("time"), result);
   for (TableReader& table : root.tables("contact"))
-    result.contacts.push_back(read_contact(table, result.scheme.scheme));
+    result.contacts.push_back(read_contact(table, result.scheme.law));
   read_initial(root.table("initial"), result);
   read_solver(root.table("solver"), result);
   TableReader energy = root.table("energy");
@@ -260,8 +261,7 @@ Case read_case(const std::string& file, const std::vector<std::string>& replacem
 std::string SchemeChoice::description() const {
   std::string text = name;
   for (const auto& [key, value] : values) text += fmt::format(", {} = {:g}", key, value);
-  const bool newton = dynamics::law_weight(scheme) == 1.0;
-  return text + (newton ? ", law of Newton" : ", law of Fremond");
+  return text;
 }
 
 std::string name_of(dynamics::Activation activation) {

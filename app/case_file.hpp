@@ -42,6 +42,7 @@ struct ContactEntry {
   std::string on;
   double friction = 0.0;
   double restitution = 0.0;
+  dynamics::ImpactLaw law = dynamics::ImpactLaw::fremond;
   double tangential_restitution = 0.0;
   dynamics::Activation activation = dynamics::Activation::dissipative;
   contact::HalfPlane obstacle;
@@ -60,8 +61,9 @@ struct SchemeChoice {
   std::string name = "moreau-jean-fremond";
   dynamics::SchemeValues values;
   dynamics::Scheme scheme = dynamics::moreau_jean_fremond(0.5);
+  dynamics::ImpactLaw law = dynamics::ImpactLaw::fremond;  ///< of contacts that choose none
 
-  /// "newmark, gamma = 0.5, law = newton".
+  /// "newmark, gamma = 0.5".
   std::string description() const;
 };
 

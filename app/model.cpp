@@ -112,6 +112,7 @@ void add_contacts(const Case& c, const Body& body, System& system) {
       point.initial_gap = contact::gap(entry.obstacle, body.mesh.nodes.col(node));
       point.friction = entry.friction;
       point.restitution = entry.restitution;
+      point.law = entry.law;
       point.tangential_restitution = entry.tangential_restitution;
       point.gap_tolerance = 1e-12 * body.lines[k].line.mean_edge_length;
       point.activation = entry.activation;

@@ -93,8 +93,6 @@ void write_summary(const std::filesystem::path& file, const Summary& s) {
   for (const auto& [name, number] : library_versions()) versions.insert(name, number);
   toml::table parameters;
   for (const auto& [key, value] : s.c.scheme.values) parameters.insert(key, value);
-  const bool newton = dynamics::law_weight(s.c.scheme.scheme) == 1.0;
-  parameters.insert("law", newton ? "newton" : "fremond");
   toml::array warnings;
   for (const std::string& warning : s.warnings) warnings.push_back(warning);
   const RunStatistics& r = s.statistics;

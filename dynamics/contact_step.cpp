@@ -13,12 +13,28 @@ Eigen::VectorXd frictions(const System& system) {
   return mu;
 }
 
+Eigen::VectorXd weights_of(const System& system, const LawWeights& weights) {
+  Eigen::VectorXd result(system.contact_count());
+  for (int a = 0; a < system.contact_count(); ++a) {
+    const ImpactLaw law = system.contacts[static_cast<std::size_t>(a)].law;
+    result[a] = law == ImpactLaw::newton    ? 1.0
+                : law == ImpactLaw::fremond ? weights.fremond
+                                            : weights.of_scheme;
+  }
+  return result;
+}
+
+Eigen::MatrixXd scale_rows(Eigen::MatrixXd W, const Eigen::VectorXd& weight) {
+  for (int a = 0; a < weight.size(); ++a) W.middleRows<2>(2 * a) *= weight[a];
+  return W;
+}
+
 }  // namespace
 
-ContactStep::ContactStep(const System& system, const Eigen::MatrixXd& W_v, double law_weight,
-                         const contact::SolverOptions& solver)
-    : law_weight_(law_weight),
-      W_(law_weight * W_v),
+ContactStep::ContactStep(const System& system, const Eigen::MatrixXd& W_v,
+                         const LawWeights& weights, const contact::SolverOptions& solver)
+    : weight_(weights_of(system, weights)),
+      W_(scale_rows(W_v, weight_)),
       active_set_(system),
       problem_{W_, Eigen::VectorXd::Zero(2 * system.contact_count()), frictions(system), {}},
       solver_(W_, solver),

@@ -18,18 +18,23 @@ struct ContactFigures {
   double penetration = 0.0;                 ///< deepest −g(q_{k+1}), 0 if none
 };
 
+/// The weights ϑ of a scheme: of the law it is named after, and of Frémond's.
+struct LawWeights {
+  double of_scheme, fremond;
+};
+
 /// The contact part of a step, the same for every scheme: which contacts take part, what their law
 /// sees, the solution, what they did.
 ///
 /// A scheme says how the velocity answers to impulses, H Δv = H Δv_free + W_v p, and with which
-/// weight ϑ the law sees Δv = v_{k+1} − v_k: 1 for Newton's law on u_{k+1}, less for Frémond's on
-/// u_{k+ϑ}. Then W = ϑ W_v and
+/// weight ϑ a contact's law sees Δv = v_{k+1} − v_k: 1 for Newton's on u_{k+1}, less for Frémond's
+/// on u_{k+ϑ}. Then the contact's rows of W are ϑ times those of W_v, and
 ///     b = u_k + ϑ H Δv_free + ((ϑ(1+e) − 1) u_{N,k}, e_T u_{T,k}),
 /// the tangential restitution e_T of (58) being Newton's law's only.
 class ContactStep {
  public:
   /// W_v in the local frames.
-  ContactStep(const System& system, const Eigen::MatrixXd& W_v, double law_weight,
+  ContactStep(const System& system, const Eigen::MatrixXd& W_v, const LawWeights& weights,
               const contact::SolverOptions& solver);
   ContactStep(const ContactStep&) = delete;  // problem_ refers to W_
   ContactStep& operator=(const ContactStep&) = delete;
@@ -55,7 +60,7 @@ class ContactStep {
   const Eigen::VectorXd& u() const { return u_; }
 
  private:
-  double law_weight_;
+  Eigen::VectorXd weight_;  // ϑ per contact
   contact::NodalDelassus W_;
   ActiveSet active_set_;
   contact::Problem problem_;
@@ -69,10 +74,10 @@ void ContactStep::form_problem(const System& system, const Increment& dv_free) {
   for (int a = 0; a < system.contact_count(); ++a) {
     const ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
     const Eigen::Vector2d u = active_set_.u().segment<2>(2 * a);
-    problem_.b.segment<2>(2 * a) = u + law_weight_ * (contact.frame * dv_free(a));
+    problem_.b.segment<2>(2 * a) = u + weight_[a] * (contact.frame * dv_free(a));
     problem_.b[2 * a] +=
-        (law_weight_ * (1.0 + contact.restitution) - 1.0) * active_set_.law_u_N()[a];
-    if (law_weight_ == 1.0) problem_.b[2 * a + 1] += contact.tangential_restitution * u[1];
+        (weight_[a] * (1.0 + contact.restitution) - 1.0) * active_set_.law_u_N()[a];
+    if (weight_[a] == 1.0) problem_.b[2 * a + 1] += contact.tangential_restitution * u[1];
   }
   problem_.active = active_set_.active();
 }

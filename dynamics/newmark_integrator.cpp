@@ -68,8 +68,8 @@ NewmarkIntegrator::NewmarkIntegrator(System system, const NewmarkScheme& scheme,
       prescribed_(resting_dofs(system_, h)),
       effective_(effective_matrix(system_, scheme, h), system_),
       mass_(system_.M, system_),
-      contact_(system_, velocity_per_impulse(system_, scheme, h, effective_, mass_),
-               scheme.law_weight, solver) {
+      contact_(system_, velocity_per_impulse(system_, scheme, h, effective_, mass_), {1.0, 0.5},
+               solver) {
   for (Eigen::VectorXd* vector : {&F_0_, &F_1_, &r_, &a_1_, &w_, &dq_, &dv_, &da_, &x_, &product_,
                                   &relative_, &z_0_, &x_0_, &y_0_, &reaction_})
     vector->setZero(system_.dof_count());

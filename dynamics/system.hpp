@@ -32,6 +32,10 @@ struct PrescribedMotion {
 /// The rules of docs/theory.md section 7 by which a contact takes part in a step.
 enum class Activation { dissipative, gap_and_velocity, predicted_gap_and_velocity, gap };
 
+/// The velocity that a contact's law sees: Newton's u_{k+1}, Frémond's the one in between at which
+/// impulses do work, u_{k+θ} or u_{k+1/2}; or what its scheme is named after.
+enum class ImpactLaw { of_scheme, newton, fremond };
+
 /// A node against a rigid half-plane.
 struct ContactPoint {
   int dof = 0;                          ///< the x dof of the node; the y dof follows it
@@ -42,6 +46,7 @@ struct ContactPoint {
   double tangential_restitution = 0.0;  ///< e_T of Newton's law (58)
   double gap_tolerance = 0.0;           ///< g_tol, 1e-12 of the element size
   Activation activation = Activation::dissipative;
+  ImpactLaw law = ImpactLaw::of_scheme;
 };
 
 /// A linear system in contact, M q'' + C q' + K q = F(t) + H^T p, with some dofs prescribed.

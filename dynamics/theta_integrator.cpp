@@ -38,7 +38,7 @@ ThetaIntegrator::ThetaIntegrator(const SparseMatrix& M_hat, System&& system,
       coupling_(prescribed_columns(M_hat, prescribed_)),
       M_hat_(M_hat, system_),
       matrices_(system_.M, system_.K, system_.C),
-      contact_(system_, M_hat_.on_contacts(system_), scheme.law_theta, solver),
+      contact_(system_, M_hat_.on_contacts(system_), {scheme.law_theta, scheme.theta}, solver),
       ledger_(system_) {
   for (Eigen::VectorXd* vector : {&F_theta_, &z_, &K_z_, &dv_})
     vector->setZero(system_.dof_count());

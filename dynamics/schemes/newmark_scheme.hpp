@@ -13,7 +13,6 @@ struct NewmarkScheme {
   double alpha_m = 0.0, alpha_f = 0.0;
   double gamma = 0.5, beta = 0.25;
   bool kh = false;
-  double law_weight = 1.0;  ///< ϑ: 1 for Newton's law on u_{k+1}, ½ for Frémond's on u_{k+1/2}
 
   double nu() const { return 0.5 - alpha_m; }
   double eta() const { return alpha_f - alpha_m; }

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
-
 namespace slipwave::dynamics {
 
 namespace {
@@ -47,20 +45,20 @@ Scheme make_newmark(const SchemeValues& values) {
 const std::vector<SchemeEntry>& schemes() {
   static const std::vector<SchemeEntry> table{
       {"moreau-jean-fremond",
-       "θ-method, Frémond's law on u_{k+θ}",
+       "θ-method, named after Frémond's law on u_{k+θ}",
        "2 for θ = ½, else 1",
        "½ ≤ θ ≤ 1/(1+e) (87)",
        "[AC24] (72), identity (65)",
        {theta_parameter},
-       false,
+       ImpactLaw::fremond,
        [](const SchemeValues& v) -> Scheme { return moreau_jean_fremond(v.at("theta")); }},
       {"moreau-jean",
-       "θ-method, Newton's law on u_{k+1}",
+       "θ-method, with Newton's law on u_{k+1}",
        "2 for θ = ½, else 1",
        "not with friction",
        "[AC24] (61), identity (65)",
        {theta_parameter},
-       false,
+       ImpactLaw::newton,
        [](const SchemeValues& v) -> Scheme { return moreau_jean(v.at("theta")); }},
       {"moreau-jean-midpoint",
        "θ-method with q_{k+1} = q_k + h v_{k+½}",
@@ -68,7 +66,7 @@ const std::vector<SchemeEntry>& schemes() {
        "θ ≥ ½, without friction",
        "[A14] (31), identity (92)",
        {theta_parameter},
-       true,
+       ImpactLaw::newton,
        [](const SchemeValues& v) -> Scheme { return moreau_jean_midpoint(v.at("theta")); }},
       {"newmark",
        "Newmark with impulses",
@@ -76,7 +74,7 @@ const std::vector<SchemeEntry>& schemes() {
        "2β ≥ γ ≥ ½ [A14] (90), without friction",
        "[A14] (27), identity (88)",
        {{"gamma", 0.0, 1.0, 0.5, "γ: ½ second order, more damps"}, beta_parameter},
-       true,
+       ImpactLaw::newton,
        make_newmark},
       {"hht",
        "Hilber–Hughes–Taylor with impulses",
@@ -84,7 +82,7 @@ const std::vector<SchemeEntry>& schemes() {
        "2β ≥ γ ≥ ½, 0 ≤ α ≤ γ−½ ≤ ½ [A14] (82), without friction",
        "[A14] (27), identity (80)",
        {{"alpha", 0.0, 1.0 / 3.0, 0.1, "α_f: more damps high frequencies more"}},
-       true,
+       ImpactLaw::newton,
        [](const SchemeValues& v) -> Scheme { return hht(v.at("alpha")); }},
       {"generalized-alpha",
        "Generalized-α of Chung and Hulbert with impulses",
@@ -92,7 +90,7 @@ const std::vector<SchemeEntry>& schemes() {
        "no proof: its energy also takes up work of filtered forces",
        "[A14] (27), identity (69)",
        {rho_parameter, alpha_m_parameter, alpha_f_parameter, gamma_parameter, beta_parameter},
-       true,
+       ImpactLaw::newton,
        [](const SchemeValues& v) -> Scheme { return alpha_scheme(v); }},
       {"kh-alpha",
        "Generalized-α of Krenk and Høgsberg with impulses",
@@ -100,33 +98,21 @@ const std::vector<SchemeEntry>& schemes() {
        "2β ≥ γ ≥ ½, 0 ≤ η ≤ γ−½ ≤ ν [A14] (74), without friction",
        "[A14] (32), identity (72)",
        {rho_parameter, alpha_m_parameter, alpha_f_parameter, gamma_parameter, beta_parameter},
-       true,
+       ImpactLaw::newton,
        [](const SchemeValues& v) -> Scheme { return kh_alpha(alpha_scheme(v)); }},
   };
   return table;
 }
 
-double law_weight(const Scheme& scheme) {
-  if (const auto* theta = std::get_if<ThetaScheme>(&scheme)) return theta->law_theta;
-  return std::get<NewmarkScheme>(scheme).law_weight;
-}
-
-Scheme with_fremond_law(Scheme scheme) {
-  auto* newmark_scheme = std::get_if<NewmarkScheme>(&scheme);
-  if (!newmark_scheme) throw std::invalid_argument("the θ-schemes have their law by name");
-  newmark_scheme->law_weight = 0.5;
-  return scheme;
-}
-
 namespace {
 
-std::vector<std::string> broken(const ThetaScheme& s, double e) {
-  if (s.law_theta == 1.0 || s.theta * (1.0 + e) <= 1.0 + rounding) return {};
+std::vector<std::string> broken(const ThetaScheme& s, ImpactLaw law, double e) {
+  if (law != ImpactLaw::fremond || s.theta * (1.0 + e) <= 1.0 + rounding) return {};
   return {fmt::format("time.theta = {:g} > 1/(1+e) = {:g} (87)", s.theta, 1.0 / (1.0 + e))};
 }
 
 /// (90) for Newmark, (82) for HHT, (74) for KH-α; generalized-α is proven for none.
-std::vector<std::string> broken(const NewmarkScheme& s, double) {
+std::vector<std::string> broken(const NewmarkScheme& s, ImpactLaw, double) {
   const char* number = s.kh ? "(74)" : s.alpha_m == 0.0 && s.alpha_f > 0.0 ? "(82)" : "(90)";
   std::vector<std::string> found;
   if (s.gamma < 0.5 - rounding)
@@ -145,8 +131,9 @@ std::vector<std::string> broken(const NewmarkScheme& s, double) {
 
 }  // namespace
 
-std::vector<std::string> broken_conditions(const Scheme& scheme, double restitution) {
-  return std::visit([&](const auto& s) { return broken(s, restitution); }, scheme);
+std::vector<std::string> broken_conditions(const Scheme& scheme, ImpactLaw law,
+                                           double restitution) {
+  return std::visit([&](const auto& s) { return broken(s, law, restitution); }, scheme);
 }
 
 std::unique_ptr<Integrator> make_integrator(System system, const Scheme& scheme, double h,

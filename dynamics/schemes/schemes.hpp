@@ -35,23 +35,16 @@ struct SchemeEntry {
   std::string dissipative;  ///< the condition of the proof
   std::string reference;    ///< where it and its energy identity are from
   std::vector<SchemeParameter> parameters;
-  /// Whether the impact law is chosen apart: Newton's on u_{k+1} or Frémond's on u_{k+1/2}.
-  bool chooses_law;
+  ImpactLaw law;  ///< of contacts that do not choose one
   Scheme (*make)(const SchemeValues& values);
 };
 
 /// All of them; adding one is adding a line here.
 const std::vector<SchemeEntry>& schemes();
 
-/// The weight ϑ of Δv in the velocity that a scheme's contact law sees.
-double law_weight(const Scheme& scheme);
-
-/// The same scheme with Frémond's law on u_{k+1/2} instead of Newton's; only for those that choose.
-Scheme with_fremond_law(Scheme scheme);
-
 /// What is broken of the conditions under which a scheme is proven to dissipate, for contacts with
-/// restitution e: one sentence each, with the number of the condition.
-std::vector<std::string> broken_conditions(const Scheme& scheme, double restitution);
+/// a law and restitution e: one sentence each, with the number of the condition.
+std::vector<std::string> broken_conditions(const Scheme& scheme, ImpactLaw law, double restitution);
 
 /// Makes the scheme's integrator; throws what its constructor throws.
 std::unique_ptr<Integrator> make_integrator(System system, const Scheme& scheme, double h,
