@@ -29,7 +29,7 @@ volatile std::sig_atomic_t interrupt_requested = 0;
 void listen_for_interrupt() {
   struct sigaction action {};
   action.sa_handler = [](int) { interrupt_requested = 1; };
-  action.sa_flags = SA_RESETHAND;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
 }
 

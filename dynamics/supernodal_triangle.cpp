@@ -106,7 +106,8 @@ Eigen::Matrix4d inverse_of(const Eigen::Matrix4d& triangle) {
 /// Doubles in the first `columns` columns of a supernode, of which all groups but the last are
 /// full.
 std::size_t tile_values(int columns, int row_count) {
-  const std::size_t full = static_cast<std::size_t>(columns / tile), rest = columns % tile;
+  const auto full = static_cast<std::size_t>(columns / tile);
+  const auto rest = static_cast<std::size_t>(columns % tile);
   const std::size_t rows = static_cast<std::size_t>(padded(row_count));
   return full * tile * rows - tile * tile * (full * (full - 1) / 2) + rest * (rows - full * tile);
 }
