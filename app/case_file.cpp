@@ -153,6 +153,18 @@ void read_initial(TableReader table, Case& result) {
   table.finish();
 }
 
+/// Steps of the table's size from the time reached to `until`.
+void add_piece(TableReader& table, double until, double& reached, Case& result) {
+  const double step = positive(table, "step");
+  // A quotient a hair above a whole number is that number: 1 / 1e-4 must not give 10001 steps.
+  const double count = std::ceil((until - reached) / step * (1.0 - 1e-12));
+  if (result.step_count + count > std::numeric_limits<int>::max())
+    table.fail("step", "needs more than 2147483647 steps to the end");
+  result.pieces.push_back({step, static_cast<int>(count)});
+  result.step_count += static_cast<int>(count);
+  reached += count * step;
+}
+
 SchemeChoice read_scheme(TableReader& table) {
   std::vector<std::string> names;
   for (const dynamics::SchemeEntry& entry : dynamics::schemes()) names.push_back(entry.name);
@@ -169,13 +181,19 @@ SchemeChoice read_scheme(TableReader& table) {
 
 void read_time(TableReader table, Case& result) {
   result.scheme = read_scheme(table);
-  result.step = positive(table, "step");
-  const double end = positive(table, "end");
-  // A quotient a hair above a whole number is that number: 1 / 1e-4 must not give 10001 steps.
-  const double steps = std::ceil(end / result.step * (1.0 - 1e-12));
-  if (steps > std::numeric_limits<int>::max())
-    table.fail("step", "needs more than 2147483647 steps to time.end");
-  result.step_count = static_cast<int>(steps);
+  double reached = 0.0;
+  if (table.has("steps")) {
+    if (table.has("step")) table.fail("step", "time.steps gives the steps; leave one of them out");
+    if (table.has("end")) table.fail("end", "the last `until` of time.steps is the end");
+    for (TableReader& piece : table.tables("steps")) {
+      const double until = positive(piece, "until");
+      if (until <= reached) piece.fail("until", fmt::format("must be greater than {:g}", reached));
+      add_piece(piece, until, reached, result);
+      piece.finish();
+    }
+  } else {
+    add_piece(table, positive(table, "end"), reached, result);
+  }
   table.finish();
 }
 
@@ -206,7 +224,31 @@ void warn_about_dissipation(Case& result) {
           "{} for the contact on \"{}\": dissipation is not guaranteed", broken, contact.on));
 }
 
+/// The last piece is as long as it must be.
+void stop_after(int steps, Case& result) {
+  result.step_count = steps;
+  int left = steps;
+  for (std::size_t k = 0; k < result.pieces.size(); ++k) {
+    StepPiece& piece = result.pieces[k];
+    if (piece.count >= left || k + 1 == result.pieces.size()) {
+      piece.count = left;
+      result.pieces.resize(k + 1);
+    }
+    left -= piece.count;
+  }
+}
+
 }  // namespace
+
+double Case::time_after(int steps) const {
+  double time = 0.0;
+  for (const StepPiece& piece : pieces) {
+    const int count = std::min(piece.count, steps);
+    time += count * piece.step;
+    steps -= count;
+  }
+  return time;
+}
 
 std::string Case::unit(const std::string& quantity) const {
   const auto found = units.find(quantity);
@@ -249,8 +291,9 @@ Case read_case(const std::string& file, const std::vector<std::string>& replacem
       .insert_or_assign("file",
                         std::filesystem::absolute(result.mesh_file).lexically_normal().string());
   if (steps) {
-    result.step_count = *steps;
-    (*resolved["time"].as_table()).insert_or_assign("end", *steps * result.step);
+    stop_after(*steps, result);
+    if (result.pieces.size() == 1)
+      (*resolved["time"].as_table()).insert_or_assign("end", *steps * result.first_step());
   }
   std::ostringstream text;
   text << resolved << '\n';

@@ -67,6 +67,12 @@ struct SchemeChoice {
   std::string description() const;
 };
 
+/// A stretch of steps of one size.
+struct StepPiece {
+  double step = 0.0;
+  int count = 0;
+};
+
 /// Everything a case file says, checked as far as it can be without the mesh.
 struct Case {
   std::string name;                          ///< the file's name without its ending
@@ -81,8 +87,8 @@ struct Case {
   std::vector<ContactEntry> contacts;
   InitialEntry initial;
   SchemeChoice scheme;
-  double step = 0.0;
-  int step_count = 0;
+  std::vector<StepPiece> pieces;  ///< at least one
+  int step_count = 0;             ///< of all pieces
   contact::SolverOptions solver;
   bool continue_on_failure = false;
   double energy_tolerance = 1e-9;
@@ -91,6 +97,9 @@ struct Case {
   std::vector<std::string> warnings;
   std::string resolved;  ///< the case with every default written out, as TOML
 
+  double first_step() const { return pieces.front().step; }
+  /// The time after so many steps.
+  double time_after(int steps) const;
   /// The unit of a quantity with a leading space, or nothing where the file gives none.
   std::string unit(const std::string& quantity) const;
 };

@@ -36,9 +36,14 @@ void print_time_advice(const Case& c, const Body& body) {
     fmt::print("waves      c_p = {:.6g}, c_s = {:.6g}{}{}\n", speeds.pressure, speeds.shear,
                c.unit("length"), c.units.contains("time") ? "/" + c.units.at("time") : "");
   }
-  const double courant = fastest * c.step / edges.mean;
-  fmt::print("time       {}: {} steps of {:g}{} to t = {:g}{}\n", c.scheme.description(),
-             c.step_count, c.step, c.unit("time"), c.step_count * c.step, c.unit("time"));
+  double longest = 0.0;
+  for (const StepPiece& piece : c.pieces) longest = std::max(longest, piece.step);
+  const double courant = fastest * longest / edges.mean;
+  fmt::print("time       {}\n", c.scheme.description());
+  int steps = 0;
+  for (const StepPiece& piece : c.pieces)
+    fmt::print("           {} steps of {:g}{} to t = {:g}{}\n", piece.count, piece.step,
+               c.unit("time"), c.time_after(steps += piece.count), c.unit("time"));
   fmt::print("  a pressure wave crosses {:.3g} mean edges ({:.4g}{}) in a step; ", courant,
              edges.mean, c.unit("length"));
   if (courant > 1.0)

@@ -180,7 +180,7 @@ dynamics::State initial_state(const Case& c, const Body& body, const System& sys
   state.q = c.initial.static_solve ? static_displacement(c, body, system)
                                    : Eigen::VectorXd(Eigen::VectorXd::Zero(system.dof_count()));
   state.v = c.initial.velocity.replicate(body.mesh.node_count(), 1);
-  impose_initial_motion(system, c.step, state.q, state.v);
+  impose_initial_motion(system, c.first_step(), state.q, state.v);
   return state;
 }
 

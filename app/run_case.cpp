@@ -56,28 +56,67 @@ struct Outcome {
   std::string message;
 };
 
+/// Factorises; data that leave no positive definite matrix are the user's.
+std::unique_ptr<dynamics::Integrator> make_integrator(const Case& c, const Body& body,
+                                                      dynamics::System&& system, double step) {
+  const std::string advice = "the numbers of [material], [mesh] and time.step are too far apart";
+  try {
+    return dynamics::make_integrator(std::move(system), c.scheme.scheme, step, solver_options(c));
+  } catch (const dynamics::NotPositiveDefinite& error) {
+    throw UserError(fmt::format("{}: the matrix of a time step is singular at node {}: {}", c.name,
+                                body.mesh.node_tags[static_cast<std::size_t>(error.row / 2)],
+                                advice));
+  } catch (const std::invalid_argument& error) {
+    throw UserError(fmt::format("{}: {}, or {}", c.name, error.what(), advice));
+  }
+}
+
+/// One integrator per step size, each factorised once.
+class Integrators {
+ public:
+  Integrators(const Case& c, const Body& body, dynamics::System&& system) : c_(c), body_(body) {
+    made_[c.first_step()] = make_integrator(c, body, std::move(system), c.first_step());
+  }
+  dynamics::Integrator& with(double step) {
+    std::unique_ptr<dynamics::Integrator>& found = made_[step];
+    if (!found) {
+      dynamics::System system = made_.at(c_.first_step())->system();
+      found = make_integrator(c_, body_, std::move(system), step);
+    }
+    return *found;
+  }
+
+ private:
+  const Case& c_;
+  const Body& body_;
+  std::map<double, std::unique_ptr<dynamics::Integrator>> made_;
+};
+
 /// The time loop with everything it writes.
 class Run {
  public:
-  Run(const Case& c, const Body& body, dynamics::Integrator& integrator, dynamics::State state,
+  Run(const Case& c, const Body& body, Integrators& integrators, dynamics::State state,
       const std::filesystem::path& out, const RunOptions& options)
       : c_(c),
-        integrator_(integrator),
+        integrators_(integrators),
+        integrator_(&integrators.with(c.first_step())),
+        piece_end_(c.pieces.front().count),
         state_(std::move(state)),
         out_(out),
         dump_problem_(options.dump_problem),
-        statistics_(integrator.energy(state_)),
+        statistics_(integrator_->energy(state_)),
         ledger_(out / "energy.csv"),
         progress_(c.step_count, c.unit("time"), options.quiet) {
     if (c.frames_every > 0) series_.emplace(out, body);
   }
 
   Outcome loop() {
-    ledger_.write_initial(statistics_.initial_energy, integrator_.system().contact_count());
+    ledger_.write_initial(statistics_.initial_energy, integrator_->system().contact_count());
     write_frame();
     Outcome outcome;
     while (state_.step < c_.step_count && outcome.code == success) {
-      const dynamics::StepReport report = integrator_.advance(state_);
+      if (state_.step == piece_end_) begin_next_piece();
+      const dynamics::StepReport report = integrator_->advance(state_);
       statistics_.add(report);
       outcome = judge(report);
       record(report, state_.step == c_.step_count || outcome.code != success);
@@ -91,6 +130,20 @@ class Run {
   int steps_done() const { return state_.step; }
 
  private:
+  /// The energy of the Newmark family depends on the step size: what a change of it adds is
+  /// numerical work.
+  void begin_next_piece() {
+    const StepPiece& piece = c_.pieces[++piece_];
+    const double before = integrator_->energy(state_).total();
+    dynamics::Integrator& next = integrators_.with(piece.step);
+    next.continue_from(*integrator_);
+    state_.first_time = t();
+    state_.first_step = state_.step;
+    piece_end_ += piece.count;
+    integrator_ = &next;
+    statistics_.works.numerical += next.energy(state_).total() - before;
+  }
+
   /// Whether the run goes on after this step.
   Outcome judge(const dynamics::StepReport& report) const {
     if (!std::isfinite(report.energy.energy.total()) ||
@@ -139,14 +192,14 @@ class Run {
 
   /// Writes the last step's contact problem over its active contacts, with the solution found.
   void dump_problem(const std::filesystem::path& file) const {
-    contact::StoredProblem problem = contact::active_part(integrator_.contact().problem());
+    contact::StoredProblem problem = contact::active_part(integrator_->contact().problem());
     problem.title = fmt::format("{}, step {}", c_.name, state_.step);
     problem.description =
         fmt::format("Active contacts of the step of {:g}{} to t = {:g}{}. Written by Slipwave {}.",
-                    c_.step, c_.unit("time"), t(), c_.unit("time"), version());
+                    integrator_->h(), c_.unit("time"), t(), c_.unit("time"), version());
     contact::write_local_problem(
         file, problem,
-        contact::active_part(integrator_.contact().problem(), integrator_.contact().solution()));
+        contact::active_part(integrator_->contact().problem(), integrator_->contact().solution()));
   }
 
   /// Says where the problem is, or why it is nowhere.
@@ -164,7 +217,7 @@ class Run {
   void dump_if_asked() const {
     if (std::find(dump_problem_.begin(), dump_problem_.end(), state_.step) == dump_problem_.end())
       return;
-    if (integrator_.contact().problem().active.empty()) {
+    if (integrator_->contact().problem().active.empty()) {
       fmt::print(stderr, "warning: --dump-problem {}: no contact is active in this step\n",
                  state_.step);
       return;
@@ -185,18 +238,21 @@ class Run {
   void write_frame() {
     if (!series_) return;
     ledger_.flush();
-    series_->write(integrator_, state_);
+    series_->write(*integrator_, state_);
   }
 
   ProgressFigures figures() const {
-    return {state_.step, t(), static_cast<int>(integrator_.contact().problem().active.size()),
+    return {state_.step, t(), static_cast<int>(integrator_->contact().problem().active.size()),
             std::max(statistics_.worst_raw, statistics_.worst_scaled)};
   }
 
-  double t() const { return state_.step * c_.step; }
+  double t() const { return state_.time(integrator_->h()); }
 
   const Case& c_;
-  dynamics::Integrator& integrator_;
+  Integrators& integrators_;
+  dynamics::Integrator* integrator_;
+  std::size_t piece_ = 0;
+  int piece_end_;
   dynamics::State state_;
   std::filesystem::path out_;
   std::vector<int> dump_problem_;
@@ -224,7 +280,7 @@ std::optional<std::string> warning_of_created_energy(const Case& c, const RunSta
 void print_result(const Case& c, const RunStatistics& r, int steps,
                   const std::filesystem::path& out) {
   const std::string unit = c.unit("energy");
-  fmt::print("{}: {} steps to t = {:g}{}\n", c.name, steps, steps * c.step, c.unit("time"));
+  fmt::print("{}: {} steps to t = {:g}{}\n", c.name, steps, c.time_after(steps), c.unit("time"));
   fmt::print(
       "  energy {:.6g}{} = initial {:.6g} + external {:.6g} + prescribed {:.6g} + damping {:.6g} + "
       "numerical {:.6g}"
@@ -244,21 +300,6 @@ void print_result(const Case& c, const RunStatistics& r, int steps,
         "  warning: in {} step(s) mu |W_NT| >= W_NN at a contact: the solution may not be unique\n",
         r.non_unique_steps);
   fmt::print("  results in {}\n", out.string());
-}
-
-/// Factorises; data that leave no positive definite matrix are the user's.
-std::unique_ptr<dynamics::Integrator> make_integrator(const Case& c, const Body& body,
-                                                      dynamics::System&& system) {
-  const std::string advice = "the numbers of [material], [mesh] and time.step are too far apart";
-  try {
-    return dynamics::make_integrator(std::move(system), c.scheme.scheme, c.step, solver_options(c));
-  } catch (const dynamics::NotPositiveDefinite& error) {
-    throw UserError(fmt::format("{}: the matrix of a time step is singular at node {}: {}", c.name,
-                                body.mesh.node_tags[static_cast<std::size_t>(error.row / 2)],
-                                advice));
-  } catch (const std::invalid_argument& error) {
-    throw UserError(fmt::format("{}: {}, or {}", c.name, error.what(), advice));
-  }
 }
 
 }  // namespace
@@ -281,20 +322,21 @@ ExitCode run_case(const RunOptions& options) {
       timed(times, "initial_state", [&] { return initial_state(c, body, system); });
   std::vector<std::string> warnings = warnings_about(c, body, system, state);
   for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
-  const auto integrator =
-      timed(times, "factorisation", [&] { return make_integrator(c, body, std::move(system)); });
+  Integrators integrators =
+      timed(times, "factorisation", [&] { return Integrators(c, body, std::move(system)); });
+  dynamics::Integrator& integrator = integrators.with(c.first_step());
 
   prepare_output_folder(out);
   write_whole(out / "case.toml", [&](std::ostream& stream) { stream << c.resolved; });
   listen_for_interrupt();
-  integrator->start(state);
-  Run run(c, body, *integrator, std::move(state), out, options);
+  integrator.start(state);
+  Run run(c, body, integrators, std::move(state), out, options);
   const Outcome outcome = timed(times, "time_loop", [&] { return run.loop(); });
   if (const auto warning = warning_of_created_energy(c, run.statistics())) {
     warnings.push_back(*warning);
     fmt::print(stderr, "warning: {}\n", *warning);
   }
-  write_summary(out / "summary.json", {c, body, *integrator, run.statistics(), times, warnings,
+  write_summary(out / "summary.json", {c, body, integrator, run.statistics(), times, warnings,
                                        run.steps_done(), omp_get_max_threads(), outcome.reason});
   if (!outcome.message.empty()) fmt::print(stderr, "{}\n", outcome.message);
   if (!options.quiet) print_result(c, run.statistics(), run.steps_done(), out);

@@ -145,10 +145,10 @@ SeriesWriter::SeriesWriter(const std::filesystem::path& folder, const Body& body
 
 void SeriesWriter::write(const dynamics::Integrator& integrator, const dynamics::State& state) {
   write_frame(integrator, state);
-  frames_.add(state.step, state.step * integrator.h());
+  frames_.add(state.step, state.time(integrator.h()));
   if (!contact_) return;
   write_contact(integrator, state);
-  contact_->add(state.step, state.step * integrator.h());
+  contact_->add(state.step, state.time(integrator.h()));
 }
 
 void SeriesWriter::write_frame(const dynamics::Integrator& integrator,
@@ -162,7 +162,7 @@ void SeriesWriter::write_frame(const dynamics::Integrator& integrator,
   grid->GetCellData()->AddArray(tensor_field("stress", field.stress));
   grid->GetCellData()->AddArray(tensor_field("strain", field.strain));
   grid->GetCellData()->AddArray(scalar_field("von_mises", field.von_mises));
-  grid->GetFieldData()->AddArray(time_value(state.step * integrator.h()));
+  grid->GetFieldData()->AddArray(time_value(state.time(integrator.h())));
   vtkNew<vtkXMLUnstructuredGridWriter> writer;
   writer->SetInputData(grid);
   write_vtk(*writer, frames_.file_of(state.step));
@@ -210,7 +210,7 @@ void SeriesWriter::write_contact(const dynamics::Integrator& integrator,
   data->AddArray(scalar_field("tangential_velocity", u_T));
   data->AddArray(status);
   data->AddArray(group);
-  line->GetFieldData()->AddArray(time_value(state.step * integrator.h()));
+  line->GetFieldData()->AddArray(time_value(state.time(integrator.h())));
   vtkNew<vtkXMLPolyDataWriter> writer;
   writer->SetInputData(line);
   write_vtk(*writer, contact_->file_of(state.step));

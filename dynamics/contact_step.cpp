@@ -44,6 +44,11 @@ ContactStep::ContactStep(const System& system, const Eigen::MatrixXd& W_v,
   problem_.active.reserve(system.contacts.size());
 }
 
+void ContactStep::continue_from(const ContactStep& other) {
+  active_set_ = other.active_set_;
+  solution_ = other.solution_;
+}
+
 void ContactStep::begin(const System& system, const State& state, double h) {
   active_set_.update(system, state, h);
 }

@@ -39,6 +39,8 @@ class ContactStep {
   ContactStep(const ContactStep&) = delete;  // problem_ refers to W_
   ContactStep& operator=(const ContactStep&) = delete;
 
+  /// Takes over what is remembered from step to step.
+  void continue_from(const ContactStep& other);
   /// Finds the active contacts of the step of size h that starts from `state`.
   void begin(const System& system, const State& state, double h);
   /// Forms b, with dv_free(a) the two components of Δv_free at the node of contact a.

@@ -29,6 +29,9 @@ class Integrator {
   /// The energy of a started state: what the works of a step change.
   virtual Energy energy(const State& state) const = 0;
   virtual StepReport advance(State& state) = 0;
+  /// Takes over what the contacts remember from the integrator that made the last step, which
+  /// advanced the same system with another step size.
+  virtual void continue_from(const Integrator& other) = 0;
 
   virtual const System& system() const = 0;
   virtual double h() const = 0;

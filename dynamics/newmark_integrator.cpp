@@ -77,7 +77,7 @@ NewmarkIntegrator::NewmarkIntegrator(System system, const NewmarkScheme& scheme,
 
 void NewmarkIntegrator::start(State& state) const {
   Eigen::VectorXd F = Eigen::VectorXd::Zero(system_.dof_count()), in_body = state.q;
-  external_force(system_, state.step * h_, F);
+  external_force(system_, state.time(h_), F);
   for (int node = 0; node < system_.dof_count() / 2; ++node)
     in_body.segment<2>(2 * node) -= system_.at_anchor(node, state.q);
   F -= system_.K * in_body;
@@ -100,7 +100,7 @@ Energy NewmarkIntegrator::energy(const State& state) const {
 
 StepReport NewmarkIntegrator::advance(State& state) {
   contact_.begin(system_, state, h_);
-  evaluate_forces(state.step);
+  evaluate_forces(state);
   form_right_hand_side(state);
   effective_.solve(r_, a_1_);
   contact_.form_problem(system_, [&](int a) -> Eigen::Vector2d {
@@ -119,9 +119,9 @@ StepReport NewmarkIntegrator::advance(State& state) {
   return report;
 }
 
-void NewmarkIntegrator::evaluate_forces(int step) {
-  external_force(system_, step * h_, F_0_);
-  external_force(system_, (step + 1) * h_, F_1_);
+void NewmarkIntegrator::evaluate_forces(const State& state) {
+  external_force(system_, state.time(h_), F_0_);
+  external_force(system_, state.time(h_, 1), F_1_);
 }
 
 /// K x with the translation of every body taken out of x.

@@ -22,6 +22,7 @@ class NewmarkIntegrator : public Integrator {
   /// The algorithmic energy ℋ = E + (h²/4)(2β−γ) aᵀMa + ½η(ν−(γ−½)) zᵀKz [A14, (66)].
   Energy energy(const State& state) const override;
   StepReport advance(State& state) override;
+  void continue_from(const Integrator& other) override { contact_.continue_from(other.contact()); }
 
   const System& system() const override { return system_; }
   double h() const override { return h_; }
@@ -30,7 +31,7 @@ class NewmarkIntegrator : public Integrator {
   const Eigen::VectorXd& reaction_impulse() const override { return reaction_; }
 
  private:
-  void evaluate_forces(int step);
+  void evaluate_forces(const State& state);
   void form_right_hand_side(const State& state);
   void apply_impulses();
   void move(State& state);

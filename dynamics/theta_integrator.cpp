@@ -53,7 +53,7 @@ Energy ThetaIntegrator::energy(const State& state) const {
 
 StepReport ThetaIntegrator::advance(State& state) {
   contact_.begin(system_, state, h_);
-  evaluate_force(state.step);
+  evaluate_force(state);
   evaluate_prescribed_increment(state);
   form_right_hand_side(state);
   M_hat_.L().forward(y_);
@@ -71,12 +71,12 @@ StepReport ThetaIntegrator::advance(State& state) {
 }
 
 /// F_{k+θ} = (1−θ) F(t_k) + θ F(t_{k+1}), formed anew only when a load has changed.
-void ThetaIntegrator::evaluate_force(int step) {
+void ThetaIntegrator::evaluate_force(const State& state) {
   bool changed = false;
   for (std::size_t i = 0; i < amplitudes_.size(); ++i) {
     const TimeFunction& amplitude = system_.loads[i].amplitude;
-    const double value =
-        (1.0 - scheme_.theta) * amplitude(step * h_) + scheme_.theta * amplitude((step + 1) * h_);
+    const double value = (1.0 - scheme_.theta) * amplitude(state.time(h_)) +
+                         scheme_.theta * amplitude(state.time(h_, 1));
     changed = changed || value != amplitudes_[i];
     amplitudes_[i] = value;
   }
@@ -90,7 +90,7 @@ void ThetaIntegrator::evaluate_force(int step) {
 /// is met at t_{k+1} too: h v_{k+θ} = u_D(t_{k+1}) − q_k.
 void ThetaIntegrator::evaluate_prescribed_increment(const State& state) {
   for (const PrescribedMotion& motion : system_.prescribed) {
-    const double value = motion.value((state.step + 1) * h_);
+    const double value = motion.value(state.time(h_, 1));
     for (const int dof : motion.dofs)
       dv_[dof] = motion.kind == PrescribedMotion::Kind::velocity
                      ? value - state.v[dof]

@@ -22,6 +22,7 @@ class ThetaIntegrator : public Integrator {
   void start(State& /*state*/) const override {}
   Energy energy(const State& state) const override;
   StepReport advance(State& state) override;
+  void continue_from(const Integrator& other) override { contact_.continue_from(other.contact()); }
 
   const System& system() const override { return system_; }
   double h() const override { return h_; }
@@ -33,7 +34,7 @@ class ThetaIntegrator : public Integrator {
   ThetaIntegrator(const SparseMatrix& M_hat, System&& system, const ThetaScheme& scheme, double h,
                   const contact::SolverOptions& solver);
 
-  void evaluate_force(int step);
+  void evaluate_force(const State& state);
   void evaluate_prescribed_increment(const State& state);
   void form_right_hand_side(const State& state);
   void form_contact_problem();

@@ -19,7 +19,7 @@ struct CaseRun {
   dynamics::StepReport advance();
   /// Runs to the end and returns what the summary would say.
   app::RunStatistics run();
-  double t() const { return state.step * c.step; }
+  double t() const { return state.time(c.first_step()); }
 
   app::Case c;
   app::Body body;

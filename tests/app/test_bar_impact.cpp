@@ -38,7 +38,7 @@ Impact impact(double size) {
     }
     if (run.t() < 0.6) result.closing_loss -= report.energy.works.contact_normal / 500.0;
     if (run.t() < 0.55 || run.t() > 1.1) continue;
-    result.pressure += p_N / run.c.step;  // the end has area 1
+    result.pressure += p_N / run.c.first_step();  // the end has area 1
     ++steady_steps;
   }
   result.pressure /= steady_steps;
