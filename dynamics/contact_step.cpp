@@ -53,6 +53,16 @@ void ContactStep::begin(const System& system, const State& state, double h) {
   active_set_.update(system, state, h);
 }
 
+void ContactStep::form_position_problem(const System& system, const Eigen::VectorXd& q, double h) {
+  problem_.active.clear();
+  for (int a = 0; a < system.contact_count(); ++a) {
+    const ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
+    const double gap = contact.initial_gap + contact.frame.row(0).dot(q.segment<2>(contact.dof));
+    problem_.b.segment<2>(2 * a) << gap / h, 0.0;
+    problem_.active.push_back(a);
+  }
+}
+
 contact::SolverReport ContactStep::solve(const System& system) {
   const contact::SolverReport report = solver_.solve(problem_, solution_);
   active_set_.remember(system, solution_.p);
@@ -66,6 +76,13 @@ void ContactStep::finish(const System& system, const State& state, const Eigen::
     const auto dof = contact.dof;
     u_.segment<2>(2 * a) = contact.frame * (state.v.segment<2>(dof) - back * dv.segment<2>(dof));
     gap_[a] = contact.initial_gap + contact.frame.row(0).dot(state.q.segment<2>(dof));
+  }
+}
+
+void ContactStep::add_works(double& normal, double& tangential) const {
+  for (Eigen::Index i = 0; i < u_.size(); i += 2) {
+    normal += u_[i] * solution_.p[i];
+    tangential += u_[i + 1] * solution_.p[i + 1];
   }
 }
 

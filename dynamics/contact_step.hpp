@@ -46,10 +46,14 @@ class ContactStep {
   /// Forms b, with dv_free(a) the two components of Δv_free at the node of contact a.
   template <class Increment>
   void form_problem(const System& system, const Increment& dv_free);
+  /// Instead: every contact with w_N = g/h at a position, the velocity that would close its gap.
+  void form_position_problem(const System& system, const Eigen::VectorXd& q, double h);
   contact::SolverReport solve(const System& system);
   /// Contact velocities H v at v = v_{k+1} − back Δv, at which the impulses do work, and gaps.
   void finish(const System& system, const State& state, const Eigen::VectorXd& dv, double back);
   ContactFigures figures() const;
+  /// Adds the works of all contacts, u·p.
+  void add_works(double& normal, double& tangential) const;
 
   /// Calls add(a, Nᵀp of contact a) for the active contacts.
   template <class Add>

@@ -24,9 +24,7 @@ Works& Works::operator+=(const Works& other) {
 }
 
 Energy mechanical_energy(const System& system, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
-  Eigen::VectorXd relative = q;
-  for (int node = 0; node < system.dof_count() / 2; ++node)
-    relative.segment<2>(2 * node) -= system.at_anchor(node, q);
+  const Eigen::VectorXd relative = in_bodies(system, q);
   return {0.5 * v.dot(system.M * v), 0.5 * relative.dot(system.K * relative)};
 }
 

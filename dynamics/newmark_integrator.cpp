@@ -1,7 +1,5 @@
 #include "dynamics/newmark_integrator.hpp"
 
-#include <fmt/format.h>
-
 #include <stdexcept>
 
 namespace slipwave::dynamics {
@@ -22,6 +20,7 @@ SparseMatrix effective_matrix(const System& system, const NewmarkScheme& s, doub
 ///     (1−α_m) (γ/2β) A⁻¹ + (1 − γ/2β) M⁻¹.
 Eigen::MatrixXd velocity_per_impulse(const System& system, const NewmarkScheme& s, double h,
                                      const FreeFactor& A, const FreeFactor& M) {
+  if (s.position_level) return s.beta * A.on_contacts(system);
   if (system.C.nonZeros() == 0) {
     const double ratio = s.gamma / (2.0 * s.beta);
     return (1.0 - s.alpha_m) * ratio * A.on_contacts(system) +
@@ -46,18 +45,6 @@ Eigen::MatrixXd velocity_per_impulse(const System& system, const NewmarkScheme& 
   return W;
 }
 
-/// The prescribed dofs; refuses motions that do not rest.
-std::vector<int> resting_dofs(const System& system, double h) {
-  for (const PrescribedMotion& motion : system.prescribed)
-    for (int k = 0; k <= 1000; ++k)
-      if (motion.value(k * h) !=
-          (motion.kind == PrescribedMotion::Kind::velocity ? 0.0 : motion.value(0.0)))
-        throw std::invalid_argument(
-            "the schemes of the Newmark family take prescribed dofs at rest only: use "
-            "moreau-jean-fremond or moreau-jean for bodies that are driven");
-  return indices_where(prescribed_dofs(system), true);
-}
-
 }  // namespace
 
 NewmarkIntegrator::NewmarkIntegrator(System system, const NewmarkScheme& scheme, double h,
@@ -71,16 +58,17 @@ NewmarkIntegrator::NewmarkIntegrator(System system, const NewmarkScheme& scheme,
       contact_(system_, velocity_per_impulse(system_, scheme, h, effective_, mass_), {1.0, 0.5},
                solver) {
   for (Eigen::VectorXd* vector : {&F_0_, &F_1_, &r_, &a_1_, &w_, &dq_, &dv_, &da_, &x_, &product_,
-                                  &relative_, &z_0_, &x_0_, &y_0_, &reaction_})
+                                  &relative_, &z_0_, &x_0_, &y_0_, &f_0_, &f_1_, &reaction_})
     vector->setZero(system_.dof_count());
+  for (const ContactPoint& contact : system_.contacts)
+    if (scheme.position_level && contact.friction > 0.0)
+      throw std::invalid_argument("contact at the position level is without friction: set it to 0");
 }
 
 void NewmarkIntegrator::start(State& state) const {
-  Eigen::VectorXd F = Eigen::VectorXd::Zero(system_.dof_count()), in_body = state.q;
+  Eigen::VectorXd F = Eigen::VectorXd::Zero(system_.dof_count());
   external_force(system_, state.time(h_), F);
-  for (int node = 0; node < system_.dof_count() / 2; ++node)
-    in_body.segment<2>(2 * node) -= system_.at_anchor(node, state.q);
-  F -= system_.K * in_body;
+  F -= system_.K * in_bodies(system_, state.q);
   if (system_.C.nonZeros() > 0) F -= system_.C * state.v;
   state.a.setZero(system_.dof_count());
   mass_.solve(F, state.a);
@@ -103,14 +91,13 @@ StepReport NewmarkIntegrator::advance(State& state) {
   evaluate_forces(state);
   form_right_hand_side(state);
   effective_.solve(r_, a_1_);
-  contact_.form_problem(system_, [&](int a) -> Eigen::Vector2d {
-    const int dof = system_.contacts[static_cast<std::size_t>(a)].dof;
-    return h_ *
-           ((1.0 - scheme_.gamma) * state.a.segment<2>(dof) + scheme_.gamma * a_1_.segment<2>(dof));
-  });
+  form_contact_problem(state);
   StepReport report;
   report.contact = contact_.solve(system_);
-  apply_impulses();
+  if (scheme_.position_level)
+    apply_forces();
+  else
+    apply_impulses();
   move(state);
   contact_.finish(system_, state, dv_, 0.5);
   report.energy = balance(state);
@@ -126,8 +113,7 @@ void NewmarkIntegrator::evaluate_forces(const State& state) {
 
 /// K x with the translation of every body taken out of x.
 void NewmarkIntegrator::multiply_K(const Eigen::VectorXd& x, Eigen::VectorXd& K_x) {
-  for (int node = 0; node < system_.dof_count() / 2; ++node)
-    relative_.segment<2>(2 * node) = x.segment<2>(2 * node) - system_.at_anchor(node, x);
+  take_out_translations(system_, x, relative_);
   K_x.noalias() = system_.K * relative_;
 }
 
@@ -144,6 +130,36 @@ void NewmarkIntegrator::form_right_hand_side(const State& state) {
   x_ = state.v + (end * h_ * (1.0 - s.gamma)) * state.a;
   product_.noalias() = system_.C * x_;
   r_ -= product_;
+}
+
+void NewmarkIntegrator::form_contact_problem(const State& state) {
+  const double gamma = scheme_.gamma, beta = scheme_.beta;
+  if (scheme_.position_level) {
+    x_ = state.q + h_ * state.v + (h_ * h_) * ((0.5 - beta) * state.a + beta * a_1_);
+    return contact_.form_position_problem(system_, x_, h_);
+  }
+  contact_.form_problem(system_, [&](int a) -> Eigen::Vector2d {
+    const int dof = system_.contacts[static_cast<std::size_t>(a)].dof;
+    return h_ * ((1.0 - gamma) * state.a.segment<2>(dof) + gamma * a_1_.segment<2>(dof));
+  });
+}
+
+/// a_{k+1} = a_free + A⁻¹Hᵀλ with λ = p/h.
+void NewmarkIntegrator::apply_forces() {
+  w_.setZero();
+  f_0_ = f_1_;
+  f_1_.setZero();
+  contact_.for_each_impulse(system_, [&](const ContactPoint& contact, const Eigen::Vector2d& p) {
+    f_1_.segment<2>(contact.dof) += p / h_;
+  });
+  effective_.solve(f_1_, x_);
+  a_1_ += x_;
+}
+
+/// As forces that act through the step: Δq·Hᵀ(γ λ_{k+1} + (1−γ) λ_k).
+void NewmarkIntegrator::book_contact_forces(Works& works) {
+  x_ = scheme_.gamma * f_1_ + (1.0 - scheme_.gamma) * f_0_;
+  works.contact_normal = dq_.dot(x_);
 }
 
 /// w = M⁻¹Hᵀp, and a_{k+1} answers to it.
@@ -230,10 +246,10 @@ EnergyBalance NewmarkIntegrator::balance(const State& state) {
     product_.noalias() = system_.C * x_;
     works.damping = -dq_.dot(product_);
   }
-  for (int a = 0; a < system_.contact_count(); ++a) {
-    works.contact_normal += contact_.u()[2 * a] * contact_.solution().p[2 * a];
-    works.contact_tangential += contact_.u()[2 * a + 1] * contact_.solution().p[2 * a + 1];
-  }
+  if (s.position_level)
+    book_contact_forces(works);
+  else
+    contact_.add_works(works.contact_normal, works.contact_tangential);
   return result;
 }
 

@@ -33,7 +33,10 @@ class NewmarkIntegrator : public Integrator {
  private:
   void evaluate_forces(const State& state);
   void form_right_hand_side(const State& state);
+  void form_contact_problem(const State& state);
   void apply_impulses();
+  void apply_forces();
+  void book_contact_forces(Works& works);
   void move(State& state);
   EnergyBalance balance(const State& state);
   void evaluate_reactions(const State& state);
@@ -50,6 +53,8 @@ class NewmarkIntegrator : public Integrator {
   Eigen::VectorXd dq_, dv_, da_;  // increments of the step
   Eigen::VectorXd x_, product_, relative_;
   Eigen::VectorXd z_0_, x_0_, y_0_;  // filters before the step
+  Eigen::VectorXd f_0_,
+      f_1_;  // contact forces at both ends of the step, at the position level only
   Eigen::VectorXd reaction_;
 };
 

@@ -41,6 +41,30 @@ void impose_initial_motion(const System& system, double h, Eigen::VectorXd& q, E
   }
 }
 
+std::vector<int> resting_dofs(const System& system, double h) {
+  for (const PrescribedMotion& motion : system.prescribed)
+    for (int k = 0; k <= 1000; ++k)
+      if (motion.value(k * h) !=
+          (motion.kind == PrescribedMotion::Kind::velocity ? 0.0 : motion.value(0.0)))
+        throw std::invalid_argument(
+            "this scheme takes prescribed dofs at rest only: use moreau-jean-fremond or "
+            "moreau-jean "
+            "for bodies that are driven");
+  return indices_where(prescribed_dofs(system), true);
+}
+
+void take_out_translations(const System& system, const Eigen::VectorXd& x,
+                           Eigen::VectorXd& relative) {
+  for (int node = 0; node < system.dof_count() / 2; ++node)
+    relative.segment<2>(2 * node) = x.segment<2>(2 * node) - system.at_anchor(node, x);
+}
+
+Eigen::VectorXd in_bodies(const System& system, const Eigen::VectorXd& x) {
+  Eigen::VectorXd relative(x.size());
+  take_out_translations(system, x, relative);
+  return relative;
+}
+
 std::vector<int> indices_where(const std::vector<bool>& flags, bool wanted) {
   std::vector<int> indices;
   for (std::size_t i = 0; i < flags.size(); ++i)

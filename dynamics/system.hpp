@@ -83,6 +83,17 @@ std::vector<bool> prescribed_dofs(const System& system);
 /// velocity of a prescribed displacement is its second-order difference over one step h.
 void impose_initial_motion(const System& system, double h, Eigen::VectorXd& q, Eigen::VectorXd& v);
 
+/// The prescribed dofs, for schemes that take them at rest only: throws std::invalid_argument if
+/// one of them moves within the first thousand steps of size h.
+std::vector<int> resting_dofs(const System& system, double h);
+
+/// x less what it is at the anchor of its body, into `relative`, which has the size of x.
+void take_out_translations(const System& system, const Eigen::VectorXd& x,
+                           Eigen::VectorXd& relative);
+
+/// The same as a new vector.
+Eigen::VectorXd in_bodies(const System& system, const Eigen::VectorXd& x);
+
 /// Indices of the flags that are as wanted.
 std::vector<int> indices_where(const std::vector<bool>& flags, bool wanted);
 

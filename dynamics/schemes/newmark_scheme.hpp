@@ -13,6 +13,9 @@ struct NewmarkScheme {
   double alpha_m = 0.0, alpha_f = 0.0;
   double gamma = 0.5, beta = 0.25;
   bool kh = false;
+  /// The textbook's way, for comparison only: g(q_{k+1}) ≥ 0 ⊥ λ ≥ 0 with a contact force λ in the
+  /// equation of motion instead of impulses. Without friction, α_m = α_f = 0.
+  bool position_level = false;
 
   double nu() const { return 0.5 - alpha_m; }
   double eta() const { return alpha_f - alpha_m; }
@@ -23,6 +26,13 @@ constexpr double usual_beta(double gamma) { return 0.25 * (gamma + 0.5) * (gamma
 
 /// Newmark: dissipative if 2β ≥ γ ≥ ½ [A14, (90)].
 constexpr NewmarkScheme newmark(double gamma, double beta) { return {0.0, 0.0, gamma, beta}; }
+
+/// Newmark with contact at the position level: creates energy at impacts.
+constexpr NewmarkScheme newmark_position(double gamma, double beta) {
+  NewmarkScheme scheme = newmark(gamma, beta);
+  scheme.position_level = true;
+  return scheme;
+}
 
 /// Moreau–Jean with q_{k+1} = q_k + h v_{k+1/2}, [A14, (31)]: Newmark with 2β = γ = θ.
 constexpr NewmarkScheme moreau_jean_midpoint(double theta) { return newmark(theta, 0.5 * theta); }

@@ -1,5 +1,6 @@
 #include "dynamics/schemes/schemes.hpp"
 
+#include "dynamics/explicit_integrator.hpp"
 #include "dynamics/newmark_integrator.hpp"
 #include "dynamics/theta_integrator.hpp"
 
@@ -100,6 +101,25 @@ const std::vector<SchemeEntry>& schemes() {
        {rho_parameter, alpha_m_parameter, alpha_f_parameter, gamma_parameter, beta_parameter},
        ImpactLaw::newton,
        [](const SchemeValues& v) -> Scheme { return kh_alpha(alpha_scheme(v)); }},
+      {"newmark-position",
+       "Newmark with contact at the position level, without friction: a counter-example",
+       "2 for γ = ½, else 1",
+       "no: creates energy at impacts",
+       "[A14] section 1, identity (88) with contact forces",
+       {{"gamma", 0.0, 1.0, 0.5, "γ"}, beta_parameter},
+       ImpactLaw::newton,
+       [](const SchemeValues& v) -> Scheme {
+         const double gamma = v.at("gamma");
+         return newmark_position(gamma, value_or(v, "beta", usual_beta(gamma)));
+       }},
+      {"moreau-explicit",
+       "Moreau's contact dynamics: positions first, then velocities; stable for h ω_max ≤ 2",
+       "1",
+       "its energy E + (h/2) v·Kq: without friction, or with Fremond's law",
+       "[P15], identity in docs/theory.md section 12",
+       {},
+       ImpactLaw::newton,
+       [](const SchemeValues&) -> Scheme { return ExplicitScheme{}; }},
   };
   return table;
 }
@@ -129,6 +149,8 @@ std::vector<std::string> broken(const NewmarkScheme& s, ImpactLaw, double) {
   return found;
 }
 
+std::vector<std::string> broken(const ExplicitScheme&, ImpactLaw, double) { return {}; }
+
 }  // namespace
 
 std::vector<std::string> broken_conditions(const Scheme& scheme, ImpactLaw law,
@@ -140,8 +162,10 @@ std::unique_ptr<Integrator> make_integrator(System system, const Scheme& scheme,
                                             const contact::SolverOptions& solver) {
   if (const auto* theta = std::get_if<ThetaScheme>(&scheme))
     return std::make_unique<ThetaIntegrator>(std::move(system), *theta, h, solver);
-  return std::make_unique<NewmarkIntegrator>(std::move(system), std::get<NewmarkScheme>(scheme), h,
-                                             solver);
+  if (const auto* newmark_scheme = std::get_if<NewmarkScheme>(&scheme))
+    return std::make_unique<NewmarkIntegrator>(std::move(system), *newmark_scheme, h, solver);
+  return std::make_unique<ExplicitIntegrator>(std::move(system), std::get<ExplicitScheme>(scheme),
+                                              h, solver);
 }
 
 }  // namespace slipwave::dynamics

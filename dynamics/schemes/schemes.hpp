@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynamics/integrator.hpp"
+#include "dynamics/schemes/explicit_scheme.hpp"
 #include "dynamics/schemes/newmark_scheme.hpp"
 #include "dynamics/schemes/theta_scheme.hpp"
 
@@ -14,7 +15,7 @@
 namespace slipwave::dynamics {
 
 /// A scheme with its parameters.
-using Scheme = std::variant<ThetaScheme, NewmarkScheme>;
+using Scheme = std::variant<ThetaScheme, NewmarkScheme, ExplicitScheme>;
 
 /// A parameter of a scheme: a number of `[time]` in the case file.
 struct SchemeParameter {

@@ -287,7 +287,7 @@ TEST_CASE("contact/fclib: what is not a problem is refused with its name and wha
   std::mt19937_64 generator(6);
   const fs::path file = folder / "p.hdf5";
   write_local_problem(file, random_problem(3, 2, generator));
-  for (const std::uintmax_t part : {3, 2}) {
+  for (const std::uintmax_t part : {std::uintmax_t{3}, std::uintmax_t{2}}) {
     fs::copy_file(file, folder / "cut", fs::copy_options::overwrite_existing);
     fs::resize_file(folder / "cut", fs::file_size(file) * (part - 1) / part);
     CHECK(local_complaint(folder / "cut") ==

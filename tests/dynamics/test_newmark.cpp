@@ -17,10 +17,7 @@ namespace {
 tests::RandomSystem resting_system(std::mt19937& random, double restitution,
                                    Activation activation = Activation::gap_and_velocity) {
   tests::RandomSystem drawn = tests::random_system(random, restitution, activation);
-  for (dynamics::PrescribedMotion& motion : drawn.system.prescribed) {
-    motion.value = [](double) { return 0.0; };
-    for (const int dof : motion.dofs) drawn.state.v[dof] = 0.0;
-  }
+  tests::bring_to_rest(drawn);
   return drawn;
 }
 
@@ -284,4 +281,26 @@ TEST_CASE("dynamics/newmark: refuses prescribed dofs that move") {
   const tests::RandomSystem drawn = tests::random_system(random, 0.0, Activation::gap_and_velocity);
   CHECK_THROWS_AS(dynamics::NewmarkIntegrator(drawn.system, dynamics::newmark(0.5, 0.25), 1e-3, {}),
                   std::invalid_argument);
+}
+
+TEST_CASE(
+    "dynamics/newmark: contact at the position level creates energy, and the ledger says so") {
+  std::mt19937 random(5);
+  double most = 0.0;
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    tests::RandomSystem drawn = resting_system(random, 0.0);
+    drawn.system.loads.clear();
+    for (dynamics::ContactPoint& contact : drawn.system.contacts) contact.friction = 0.0;
+    dynamics::NewmarkIntegrator integrator(drawn.system, dynamics::newmark_position(0.5, 0.25),
+                                           2e-3, {});
+    integrator.start(drawn.state);
+    for (int k = 0; k < 200; ++k) {
+      const dynamics::StepReport report = integrator.advance(drawn.state);
+      REQUIRE(report.contact.converged);
+      CHECK(std::abs(report.energy.residual()) <= 1e-11 * largest_term(report.energy));
+      CHECK(report.penetration <= 1e-9);
+      most = std::max(most, report.energy.works.contact_normal / report.energy.energy.total());
+    }
+  }
+  CHECK(most > 1e-3);
 }

@@ -56,4 +56,11 @@ RandomSystem random_system(std::mt19937& random, double restitution,
   return result;
 }
 
+void bring_to_rest(RandomSystem& drawn) {
+  for (dynamics::PrescribedMotion& motion : drawn.system.prescribed) {
+    motion.value = [](double) { return 0.0; };
+    for (const int dof : motion.dofs) drawn.state.v[dof] = 0.0;
+  }
+}
+
 }  // namespace slipwave::tests

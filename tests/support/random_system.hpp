@@ -19,4 +19,7 @@ struct RandomSystem {
 RandomSystem random_system(std::mt19937& random, double restitution,
                            dynamics::Activation activation, int nodes = 8, int contacts = 4);
 
+/// Stops the prescribed dofs, for schemes that want them at rest.
+void bring_to_rest(RandomSystem& drawn);
+
 }  // namespace slipwave::tests

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "dynamics/free_factor.hpp"
+#include "dynamics/integrator.hpp"
+#include "dynamics/schemes/explicit_scheme.hpp"
+
+namespace slipwave::dynamics {
+
+/// The explicit scheme. The energy that its works change exactly is E + (h/2) v·Kq. Prescribed dofs
+/// must rest.
+class ExplicitIntegrator : public Integrator {
+ public:
+  /// Throws what FreeFactor throws, and std::invalid_argument for prescribed motion that is not at
+  /// rest or a contact whose normal motion is prescribed.
+  ExplicitIntegrator(System system, const ExplicitScheme& scheme, double h,
+                     const contact::SolverOptions& solver);
+
+  void start(State& /*state*/) const override {}
+  Energy energy(const State& state) const override;
+  StepReport advance(State& state) override;
+  void continue_from(const Integrator& other) override { contact_.continue_from(other.contact()); }
+
+  const System& system() const override { return system_; }
+  double h() const override { return h_; }
+  const ContactStep& contact() const override { return contact_; }
+  const ContactLastFactor& factor() const override { return mass_.factor(); }
+  const Eigen::VectorXd& reaction_impulse() const override { return reaction_; }
+
+ private:
+  void multiply_K(const Eigen::VectorXd& x, Eigen::VectorXd& K_x);
+  EnergyBalance balance(const State& state);
+
+  System system_;
+  double h_;
+  std::vector<int> prescribed_;
+  FreeFactor mass_;
+  ContactStep contact_;
+  Eigen::VectorXd F_, r_, dv_, v_0_, K_q_0_, K_q_1_, relative_, product_, reaction_;
+};
+
+}  // namespace slipwave::dynamics

@@ -1,0 +1,55 @@
+#include "dynamics/explicit_integrator.hpp"
+#include "tests/support/random_system.hpp"
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <cmath>
+
+using namespace slipwave;
+
+namespace {
+
+tests::RandomSystem resting_system(std::mt19937& random) {
+  tests::RandomSystem drawn =
+      tests::random_system(random, 0.0, dynamics::Activation::gap_and_velocity);
+  tests::bring_to_rest(drawn);
+  return drawn;
+}
+
+}  // namespace
+
+TEST_CASE("dynamics/explicit: steps satisfy the momentum equation, and E + h/2 v.Kq closes") {
+  int closed = 0;
+  CHECK(rc::check([&] {
+    std::mt19937 random(*rc::gen::arbitrary<unsigned>());
+    tests::RandomSystem drawn = resting_system(random);
+    for (dynamics::ContactPoint& contact : drawn.system.contacts) {
+      contact.law = *rc::gen::element(dynamics::ImpactLaw::newton, dynamics::ImpactLaw::fremond);
+      contact.restitution = *rc::gen::inRange(0, 11) * 0.1;
+    }
+    const dynamics::System& s = drawn.system;
+    const double h = 2e-3;
+    dynamics::ExplicitIntegrator integrator(s, {}, h, {});
+    Eigen::VectorXd F(s.dof_count());
+    for (int k = 0; k < 100; ++k) {
+      const dynamics::State before = drawn.state;
+      const double energy = integrator.energy(before).total();
+      const dynamics::StepReport report = integrator.advance(drawn.state);
+      const dynamics::State& after = drawn.state;
+      closed += report.sticking + report.sliding;
+      RC_ASSERT((after.q - before.q - h * before.v).norm() <= 1e-14);
+      dynamics::external_force(s, (k + 1) * h, F);
+      const Eigen::VectorXd momentum = s.M * (after.v - before.v) -
+                                       h * (F - s.K * after.q - s.C * before.v) -
+                                       integrator.reaction_impulse();
+      RC_ASSERT(momentum.norm() <= 1e-11 * (1.0 + after.v.norm()));
+      const double scale = report.energy.energy.kinetic + report.energy.energy.strain +
+                           report.energy.works.sum_of_magnitudes();
+      RC_ASSERT(std::abs(report.energy.residual()) <= 1e-12 * scale);
+      RC_ASSERT(std::abs(integrator.energy(after).total() - energy - report.energy.change) <=
+                1e-11 * scale);
+    }
+  }));
+  CHECK(closed > 1000);
+}
