@@ -132,6 +132,7 @@ ContactEntry read_contact(TableReader& table, dynamics::ImpactLaw law_of_scheme)
   const std::size_t fallback = newton ? 1 : 0;
   entry.activation =
       static_cast<dynamics::Activation>(table.choice("activation", activation_names, fallback));
+  entry.projection = table.flag("projection", false);
   entry.obstacle.point = table.vector("point", Eigen::Vector2d::Zero());
   entry.obstacle.normal = table.vector("normal", Eigen::Vector2d::UnitY());
   if (entry.obstacle.normal.isZero(0.0)) table.fail("normal", "must not be zero");

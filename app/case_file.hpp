@@ -44,6 +44,7 @@ struct ContactEntry {
   double restitution = 0.0;
   dynamics::ImpactLaw law = dynamics::ImpactLaw::fremond;
   double tangential_restitution = 0.0;
+  bool projection = false;
   dynamics::Activation activation = dynamics::Activation::dissipative;
   contact::HalfPlane obstacle;
 };

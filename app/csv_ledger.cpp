@@ -11,7 +11,7 @@ CsvLedger::CsvLedger(const std::filesystem::path& file) : file_(file), stream_(f
              "contact_normal_work,"
              "contact_tangential_work,balance_residual,max_tangential_work,min_tangential_work,"
              "open,sticking,sliding,"
-             "iterations,contact_residual,algorithmic_energy\n";
+             "iterations,contact_residual,algorithmic_energy,projection_work\n";
   flush();
 }
 
@@ -24,13 +24,13 @@ void CsvLedger::write_initial(const dynamics::Energy& energy, int contact_count)
 
 void CsvLedger::write(int step, double t, const dynamics::Works& total,
                       const dynamics::StepReport& report) {
-  stream_ << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", step, t,
-                         report.energy.energy.kinetic, report.energy.energy.strain, total.external,
-                         total.damping, total.prescribed, total.numerical, total.contact_normal,
-                         total.contact_tangential, report.energy.residual(),
-                         report.max_tangential_work, report.min_tangential_work, report.open,
-                         report.sticking, report.sliding, report.contact.iterations,
-                         report.contact.residual.worst(), report.energy.energy.algorithmic);
+  stream_ << fmt::format(
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", step, t,
+      report.energy.energy.kinetic, report.energy.energy.strain, total.external, total.damping,
+      total.prescribed, total.numerical, total.contact_normal, total.contact_tangential,
+      report.energy.residual(), report.max_tangential_work, report.min_tangential_work, report.open,
+      report.sticking, report.sliding, report.contact.iterations, report.contact.residual.worst(),
+      report.energy.energy.algorithmic, total.projection);
 }
 
 void CsvLedger::flush() {

@@ -113,6 +113,7 @@ void add_contacts(const Case& c, const Body& body, System& system) {
       point.friction = entry.friction;
       point.restitution = entry.restitution;
       point.law = entry.law;
+      point.projection = entry.projection;
       point.tangential_restitution = entry.tangential_restitution;
       point.gap_tolerance = 1e-12 * body.lines[k].line.mean_edge_length;
       point.activation = entry.activation;

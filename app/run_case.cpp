@@ -9,7 +9,7 @@
 #include "app/summary.hpp"
 #include "app/version.hpp"
 #include "contact/fclib.hpp"
-#include "dynamics/integrator.hpp"
+#include "dynamics/projection.hpp"
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -101,6 +101,7 @@ class Run {
         integrators_(integrators),
         integrator_(&integrators.with(c.first_step())),
         piece_end_(c.pieces.front().count),
+        projection_(*integrator_),
         state_(std::move(state)),
         out_(out),
         dump_problem_(options.dump_problem),
@@ -116,7 +117,8 @@ class Run {
     Outcome outcome;
     while (state_.step < c_.step_count && outcome.code == success) {
       if (state_.step == piece_end_) begin_next_piece();
-      const dynamics::StepReport report = integrator_->advance(state_);
+      dynamics::StepReport report = integrator_->advance(state_);
+      if (projection_.wanted()) projection_.apply(*integrator_, state_, report);
       statistics_.add(report);
       outcome = judge(report);
       record(report, state_.step == c_.step_count || outcome.code != success);
@@ -253,6 +255,7 @@ class Run {
   dynamics::Integrator* integrator_;
   std::size_t piece_ = 0;
   int piece_end_;
+  dynamics::Projection projection_;
   dynamics::State state_;
   std::filesystem::path out_;
   std::vector<int> dump_problem_;
@@ -284,9 +287,10 @@ void print_result(const Case& c, const RunStatistics& r, int steps,
   fmt::print(
       "  energy {:.6g}{} = initial {:.6g} + external {:.6g} + prescribed {:.6g} + damping {:.6g} + "
       "numerical {:.6g}"
-      " + contact {:.6g}\n",
+      " + contact {:.6g} + projection {:.6g}\n",
       r.final_energy.total(), unit, r.initial_energy.total(), r.works.external, r.works.prescribed,
-      r.works.damping, r.works.numerical, r.works.contact_normal + r.works.contact_tangential);
+      r.works.damping, r.works.numerical, r.works.contact_normal + r.works.contact_tangential,
+      r.works.projection);
   fmt::print("  energy balance closes to {:.1e} of the energy exchanged at every step\n",
              r.worst_balance);
   fmt::print("  contact residual at most {:.1e} (scaled {:.1e}); {} step(s) missed the tolerance\n",

@@ -69,6 +69,7 @@ toml::table energies(const RunStatistics& r) {
   put(table, "numerical_work", r.works.numerical);
   put(table, "contact_normal_work", r.works.contact_normal);
   put(table, "contact_tangential_work", r.works.contact_tangential);
+  put(table, "projection_work", r.works.projection);
   return table;
 }
 

@@ -5,12 +5,13 @@
 namespace slipwave::dynamics {
 
 double Works::sum() const {
-  return external + damping + prescribed + numerical + contact_normal + contact_tangential;
+  return external + damping + prescribed + numerical + contact_normal + contact_tangential +
+         projection;
 }
 
 double Works::sum_of_magnitudes() const {
   return std::abs(external) + std::abs(damping) + std::abs(prescribed) + std::abs(numerical) +
-         std::abs(contact_normal) + std::abs(contact_tangential);
+         std::abs(contact_normal) + std::abs(contact_tangential) + std::abs(projection);
 }
 
 Works& Works::operator+=(const Works& other) {
@@ -20,6 +21,7 @@ Works& Works::operator+=(const Works& other) {
   numerical += other.numerical;
   contact_normal += other.contact_normal;
   contact_tangential += other.contact_tangential;
+  projection += other.projection;
   return *this;
 }
 

@@ -14,6 +14,7 @@ struct Works {
   double numerical = 0.0;           ///< W_num = (½−θ)(‖Δv‖²_M + ‖Δq‖²_K)
   double contact_normal = 0.0;      ///< W_N = Σ u_{N,k+θ} p_N
   double contact_tangential = 0.0;  ///< W_T = Σ u_{T,k+θ} p_T
+  double projection = 0.0;          ///< of positions pushed back out of obstacles
 
   double sum() const;
   double sum_of_magnitudes() const;

@@ -2,7 +2,7 @@
 
 #include "dynamics/contact_step.hpp"
 #include "dynamics/energy_balance.hpp"
-#include "dynamics/factor.hpp"
+#include "dynamics/free_factor.hpp"
 #include "dynamics/state.hpp"
 #include "dynamics/system.hpp"
 
@@ -29,6 +29,9 @@ class Integrator {
   /// The energy of a started state: what the works of a step change.
   virtual Energy energy(const State& state) const = 0;
   virtual StepReport advance(State& state) = 0;
+  /// Tells that q was moved by Δq outside a step, with K Δq: what else the scheme carries follows.
+  /// Returns what this adds to the algorithmic energy.
+  virtual double displaced(State& state, const Eigen::VectorXd& K_dq) = 0;
   /// Takes over what the contacts remember from the integrator that made the last step, which
   /// advanced the same system with another step size.
   virtual void continue_from(const Integrator& other) = 0;
@@ -38,7 +41,7 @@ class Integrator {
   /// The contacts of the last step.
   virtual const ContactStep& contact() const = 0;
   /// The matrix of a step.
-  virtual const ContactLastFactor& factor() const = 0;
+  virtual const FreeFactor& factor() const = 0;
   /// The impulse that the prescribed motions and the obstacles gave to each dof in the last step.
   virtual const Eigen::VectorXd& reaction_impulse() const = 0;
 

@@ -86,6 +86,14 @@ Energy NewmarkIntegrator::energy(const State& state) const {
   return result;
 }
 
+double NewmarkIntegrator::displaced(State& state, const Eigen::VectorXd& K_dq) {
+  mass_.solve(K_dq, x_);
+  product_.noalias() = system_.M * x_;
+  const double change = -2.0 * state.a.dot(product_) + x_.dot(product_);
+  state.a -= x_;
+  return 0.25 * h_ * h_ * (2.0 * scheme_.beta - scheme_.gamma) * change;
+}
+
 StepReport NewmarkIntegrator::advance(State& state) {
   contact_.begin(system_, state, h_);
   evaluate_forces(state);

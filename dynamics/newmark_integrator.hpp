@@ -22,12 +22,14 @@ class NewmarkIntegrator : public Integrator {
   /// The algorithmic energy ℋ = E + (h²/4)(2β−γ) aᵀMa + ½η(ν−(γ−½)) zᵀKz [A14, (66)].
   Energy energy(const State& state) const override;
   StepReport advance(State& state) override;
+  /// a changes by −M⁻¹KΔq, as it must to balance the forces.
+  double displaced(State& state, const Eigen::VectorXd& K_dq) override;
   void continue_from(const Integrator& other) override { contact_.continue_from(other.contact()); }
 
   const System& system() const override { return system_; }
   double h() const override { return h_; }
   const ContactStep& contact() const override { return contact_; }
-  const ContactLastFactor& factor() const override { return effective_.factor(); }
+  const FreeFactor& factor() const override { return effective_; }
   const Eigen::VectorXd& reaction_impulse() const override { return reaction_; }
 
  private:

@@ -47,6 +47,7 @@ struct ContactPoint {
   double gap_tolerance = 0.0;           ///< g_tol, 1e-12 of the element size
   Activation activation = Activation::dissipative;
   ImpactLaw law = ImpactLaw::of_scheme;
+  bool projection = false;  ///< whether penetration is removed after each step
 };
 
 /// A linear system in contact, M q'' + C q' + K q = F(t) + H^T p, with some dofs prescribed.

@@ -22,12 +22,13 @@ class ThetaIntegrator : public Integrator {
   void start(State& /*state*/) const override {}
   Energy energy(const State& state) const override;
   StepReport advance(State& state) override;
+  double displaced(State& /*state*/, const Eigen::VectorXd& /*K_dq*/) override { return 0.0; }
   void continue_from(const Integrator& other) override { contact_.continue_from(other.contact()); }
 
   const System& system() const override { return system_; }
   double h() const override { return h_; }
   const ContactStep& contact() const override { return contact_; }
-  const ContactLastFactor& factor() const override { return M_hat_.factor(); }
+  const FreeFactor& factor() const override { return M_hat_; }
   const Eigen::VectorXd& reaction_impulse() const override { return ledger_.reaction_impulse(); }
 
  private:

@@ -1,0 +1,70 @@
+#include "dynamics/projection.hpp"
+
+#include <algorithm>
+
+namespace slipwave::dynamics {
+
+namespace {
+
+std::vector<int> asking(const System& system) {
+  std::vector<int> contacts;
+  for (int a = 0; a < system.contact_count(); ++a)
+    if (system.contacts[static_cast<std::size_t>(a)].projection) contacts.push_back(a);
+  return contacts;
+}
+
+}  // namespace
+
+Projection::Projection(const Integrator& integrator)
+    : A_(integrator.factor()),
+      contacts_(asking(integrator.system())),
+      W_(contacts_.empty() ? Eigen::MatrixXd() : A_.on_contacts(integrator.system())),
+      problem_{W_, Eigen::VectorXd::Zero(W_.matrix().rows()),
+               Eigen::VectorXd::Zero(W_.contact_count()), contacts_},
+      solver_(W_, {}),
+      solution_(W_.contact_count()),
+      dq_(Eigen::VectorXd::Zero(integrator.system().dof_count())),
+      relative_(dq_),
+      K_dq_(dq_) {}
+
+/// Deepest penetration of any contact.
+double Projection::deepest(const System& system, const State& state) const {
+  double depth = 0.0;
+  for (const ContactPoint& contact : system.contacts)
+    depth = std::max(
+        depth, -contact.initial_gap - contact.frame.row(0).dot(state.q.segment<2>(contact.dof)));
+  return depth;
+}
+
+void Projection::apply(Integrator& integrator, State& state, StepReport& report) {
+  const System& system = integrator.system();
+  bool penetrates = false;
+  for (const int a : contacts_) {
+    const ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
+    const double gap =
+        contact.initial_gap + contact.frame.row(0).dot(state.q.segment<2>(contact.dof));
+    problem_.b.segment<2>(2 * a) << gap, 0.0;
+    penetrates = penetrates || gap < -contact.gap_tolerance;
+  }
+  if (!penetrates || !solver_.solve(problem_, solution_).converged) return;
+  dq_.setZero();
+  for (const int a : contacts_) {
+    const ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
+    dq_.segment<2>(contact.dof) += contact.frame.row(0).transpose() * solution_.p[2 * a];
+  }
+  A_.solve(dq_, dq_);
+  state.q += dq_;
+  take_out_translations(system, dq_, relative_);
+  K_dq_.noalias() = system.K * relative_;
+  const double dq_K_dq = relative_.dot(K_dq_);
+  take_out_translations(system, state.q, relative_);
+  const double strain = relative_.dot(K_dq_) - 0.5 * dq_K_dq;
+  const double algorithmic = integrator.displaced(state, K_dq_);
+  report.energy.energy.strain += strain;
+  report.energy.energy.algorithmic += algorithmic;
+  report.energy.works.projection += strain + algorithmic;
+  report.energy.change += strain + algorithmic;
+  report.penetration = deepest(system, state);
+}
+
+}  // namespace slipwave::dynamics

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "contact/solver.hpp"
+#include "dynamics/integrator.hpp"
+
+#include <Eigen/Core>
+
+namespace slipwave::dynamics {
+
+/// Removes the drift of contacts that ask for it: laws on velocities leave positions that penetrate
+/// a little. After a step, the smallest Δq in the norm of the step's matrix A with g(q + Δq) ≥ 0,
+///     Δq = A⁻¹H_Nᵀλ,   0 ≤ λ ⊥ g + H_N Δq ≥ 0,
+/// is added to q; velocities stay. The energy this changes is a term of its own in the ledger.
+/// apply() allocates nothing.
+class Projection {
+ public:
+  /// The matrix is that of the integrator, which must outlive the projection.
+  explicit Projection(const Integrator& integrator);
+
+  /// Whether a contact asks for it.
+  bool wanted() const { return !contacts_.empty(); }
+  /// Moves q where a contact penetrates, and books ½(q'+q)·KΔq in the report of the step that
+  /// `integrator` made, with the same system.
+  void apply(Integrator& integrator, State& state, StepReport& report);
+
+ private:
+  double deepest(const System& system, const State& state) const;
+
+  const FreeFactor& A_;
+  std::vector<int> contacts_;
+  contact::NodalDelassus W_;
+  contact::Problem problem_;
+  contact::Solver solver_;
+  contact::Solution solution_;
+  Eigen::VectorXd dq_, relative_, K_dq_;
+};
+
+}  // namespace slipwave::dynamics
