@@ -95,7 +95,7 @@ const std::vector<SchemeEntry>& schemes() {
        [](const SchemeValues& v) -> Scheme { return alpha_scheme(v); }},
       {"kh-alpha",
        "Generalized-α of Krenk and Høgsberg with impulses",
-       "2 for γ = ½ + α_f − α_m",
+       "2 for γ = ½ + α_f − α_m in free vibration; 1 under load or damping",
        "2β ≥ γ ≥ ½, 0 ≤ η ≤ γ−½ ≤ ν [A14] (74), without friction",
        "[A14] (32), identity (72)",
        {rho_parameter, alpha_m_parameter, alpha_f_parameter, gamma_parameter, beta_parameter},
