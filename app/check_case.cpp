@@ -50,8 +50,11 @@ void print_time_advice(const Case& c, const Body& body) {
     fmt::print("waves are not resolved: for that choose time.step <= {:.3g}{}\n",
                edges.mean / fastest, c.unit("time"));
   else
-    fmt::print("waves are resolved (stable for any step; at most {:.3g}{} resolves them)\n",
-               edges.mean / fastest, c.unit("time"));
+    fmt::print("waves are resolved (at most {:.3g}{} resolves them)\n", edges.mean / fastest,
+               c.unit("time"));
+  if (std::holds_alternative<dynamics::ExplicitScheme>(c.scheme.scheme))
+    fmt::print("  moreau-explicit is stable for h omega_max <= 2 only: try time.step <= {:.3g}{}\n",
+               edges.shortest / (2.0 * fastest), c.unit("time"));
 }
 
 void print_needs(const Case& c, const Body& body, int contacts) {

@@ -66,8 +66,22 @@ std::unique_ptr<dynamics::Integrator> make_integrator(const Case& c, const Body&
     throw UserError(fmt::format("{}: the matrix of a time step is singular at node {}: {}", c.name,
                                 body.mesh.node_tags[static_cast<std::size_t>(error.row / 2)],
                                 advice));
+  } catch (const dynamics::Unsupported& error) {
+    throw UserError(
+        fmt::format("{}: time.scheme = \"{}\": {}", c.name, c.scheme.name, error.what()));
   } catch (const std::invalid_argument& error) {
     throw UserError(fmt::format("{}: {}, or {}", c.name, error.what(), advice));
+  }
+}
+
+/// Looks at all steps, or a million of them, before the first is made.
+void require_rest(const Case& c, const dynamics::System& system) {
+  const int stride = c.step_count / 1000000 + 1;
+  try {
+    for (int k = 0; k <= c.step_count; k += stride) dynamics::require_rest(system, c.time_after(k));
+  } catch (const dynamics::Unsupported& error) {
+    throw UserError(
+        fmt::format("{}: time.scheme = \"{}\": {}", c.name, c.scheme.name, error.what()));
   }
 }
 
@@ -101,13 +115,13 @@ class Run {
         integrators_(integrators),
         integrator_(&integrators.with(c.first_step())),
         piece_end_(c.pieces.front().count),
-        projection_(*integrator_),
         state_(std::move(state)),
         out_(out),
         dump_problem_(options.dump_problem),
         statistics_(integrator_->energy(state_)),
         ledger_(out / "energy.csv"),
         progress_(c.step_count, c.unit("time"), options.quiet) {
+    projection_.emplace(*integrator_);
     if (c.frames_every > 0) series_.emplace(out, body);
   }
 
@@ -118,7 +132,7 @@ class Run {
     while (state_.step < c_.step_count && outcome.code == success) {
       if (state_.step == piece_end_) begin_next_piece();
       dynamics::StepReport report = integrator_->advance(state_);
-      if (projection_.wanted()) projection_.apply(*integrator_, state_, report);
+      if (projection_->wanted()) projection_->apply(*integrator_, state_, report);
       statistics_.add(report);
       outcome = judge(report);
       record(report, state_.step == c_.step_count || outcome.code != success);
@@ -143,6 +157,7 @@ class Run {
     state_.first_step = state_.step;
     piece_end_ += piece.count;
     integrator_ = &next;
+    projection_.emplace(next);
     statistics_.works.numerical += next.energy(state_).total() - before;
   }
 
@@ -255,7 +270,7 @@ class Run {
   dynamics::Integrator* integrator_;
   std::size_t piece_ = 0;
   int piece_end_;
-  dynamics::Projection projection_;
+  std::optional<dynamics::Projection> projection_;  // with the matrix of the present step size
   dynamics::State state_;
   std::filesystem::path out_;
   std::vector<int> dump_problem_;
@@ -322,6 +337,7 @@ ExitCode run_case(const RunOptions& options) {
   const Body body = timed(times, "mesh", [&] { return make_body(c); });
   omp_set_num_threads(threads);  // after Gmsh, which meshes on one thread and leaves OpenMP at that
   dynamics::System system = timed(times, "assembly", [&] { return make_system(c, body); });
+  if (!std::holds_alternative<dynamics::ThetaScheme>(c.scheme.scheme)) require_rest(c, system);
   dynamics::State state =
       timed(times, "initial_state", [&] { return initial_state(c, body, system); });
   std::vector<std::string> warnings = warnings_about(c, body, system, state);

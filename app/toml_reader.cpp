@@ -190,10 +190,17 @@ void TableReader::fail(const std::string& key, const std::string& what) const {
   throw UserError(fmt::format("{}: {}{}: {}", where(key), path_of(key), value, what));
 }
 
-bool TableReader::has(const std::string& key) const { return table_ && table_->contains(key); }
+void TableReader::know(const std::string& key) {
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.push_back(key);
+}
+
+bool TableReader::has(const std::string& key) {
+  know(key);
+  return table_ && table_->contains(key);
+}
 
 const toml::node* TableReader::find(const std::string& key) {
-  known_.push_back(key);
+  know(key);
   return table_ ? table_->get(key) : nullptr;
 }
 

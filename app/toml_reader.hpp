@@ -45,7 +45,7 @@ class TableReader {
   std::size_t choice(const std::string& key, const std::vector<std::string>& names,
                      std::optional<std::size_t> fallback);
 
-  bool has(const std::string& key) const;
+  bool has(const std::string& key);
   /// The sub-table, empty if it is not there.
   TableReader table(const std::string& key);
   /// A table, or an array of tables: one reader each.
@@ -59,6 +59,7 @@ class TableReader {
   std::string path_of(const std::string& key) const;
 
  private:
+  void know(const std::string& key);
   const toml::node* find(const std::string& key);
   const toml::node* require(const std::string& key, bool has_fallback);
   std::string where(const std::string& key) const;

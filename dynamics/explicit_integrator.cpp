@@ -26,6 +26,7 @@ void ExplicitIntegrator::multiply_K(const Eigen::VectorXd& x, Eigen::VectorXd& K
 }
 
 StepReport ExplicitIntegrator::advance(State& state) {
+  require_rest(system_, state.time(h_, 1));
   v_0_ = state.v;
   multiply_K(state.q, K_q_0_);
   external_force(system_, state.time(h_, 1), F_);

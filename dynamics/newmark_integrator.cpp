@@ -1,6 +1,6 @@
 #include "dynamics/newmark_integrator.hpp"
 
-#include <stdexcept>
+#include <algorithm>
 
 namespace slipwave::dynamics {
 
@@ -62,7 +62,7 @@ NewmarkIntegrator::NewmarkIntegrator(System system, const NewmarkScheme& scheme,
     vector->setZero(system_.dof_count());
   for (const ContactPoint& contact : system_.contacts)
     if (scheme.position_level && contact.friction > 0.0)
-      throw std::invalid_argument("contact at the position level is without friction: set it to 0");
+      throw Unsupported("contact at the position level is without friction: set it to 0");
 }
 
 void NewmarkIntegrator::start(State& state) const {
@@ -111,10 +111,14 @@ StepReport NewmarkIntegrator::advance(State& state) {
   report.energy = balance(state);
   evaluate_reactions(state);
   static_cast<ContactFigures&>(report) = contact_.figures();
+  // The forces of the position level do work over Δq, not at a velocity.
+  if (scheme_.position_level)
+    report.max_normal_work = std::max(report.energy.works.contact_normal, 0.0);
   return report;
 }
 
 void NewmarkIntegrator::evaluate_forces(const State& state) {
+  require_rest(system_, state.time(h_, 1));
   external_force(system_, state.time(h_), F_0_);
   external_force(system_, state.time(h_, 1), F_1_);
 }

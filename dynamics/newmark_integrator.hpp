@@ -12,8 +12,9 @@ namespace slipwave::dynamics {
 /// with A. Prescribed dofs must rest.
 class NewmarkIntegrator : public Integrator {
  public:
-  /// Throws what FreeFactor throws, and std::invalid_argument for prescribed motion that is not at
-  /// rest or a contact whose normal motion is prescribed.
+  /// Throws what FreeFactor throws, Unsupported for prescribed motion that is not at rest, and
+  /// std::invalid_argument for a contact whose normal motion is prescribed. advance() throws
+  /// Unsupported where a prescribed dof starts to move.
   NewmarkIntegrator(System system, const NewmarkScheme& scheme, double h,
                     const contact::SolverOptions& solver);
 

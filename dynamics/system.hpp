@@ -6,6 +6,7 @@
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
 #include <functional>
+#include <stdexcept>
 #include <vector>
 
 namespace slipwave::dynamics {
@@ -84,8 +85,16 @@ std::vector<bool> prescribed_dofs(const System& system);
 /// velocity of a prescribed displacement is its second-order difference over one step h.
 void impose_initial_motion(const System& system, double h, Eigen::VectorXd& q, Eigen::VectorXd& v);
 
-/// The prescribed dofs, for schemes that take them at rest only: throws std::invalid_argument if
-/// one of them moves within the first thousand steps of size h.
+/// A system that a scheme cannot advance; what() says why.
+class Unsupported : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+/// Throws Unsupported if a prescribed dof moves at time t: not every scheme can follow it.
+void require_rest(const System& system, double t);
+
+/// The prescribed dofs; throws Unsupported if one of them moves at the start of a step of size h.
 std::vector<int> resting_dofs(const System& system, double h);
 
 /// x less what it is at the anchor of its body, into `relative`, which has the size of x.

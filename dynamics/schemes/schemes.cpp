@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace slipwave::dynamics {
 
 namespace {
@@ -88,7 +90,7 @@ const std::vector<SchemeEntry>& schemes() {
       {"generalized-alpha",
        "Generalized-α of Chung and Hulbert with impulses",
        "2 for γ = ½ + α_f − α_m",
-       "no proof: its energy also takes up work of filtered forces",
+       "2β ≥ γ ≥ ½, 0 ≤ η ≤ γ−½ ≤ ν [A14] (74), without load, damping, friction",
        "[A14] (27), identity (69)",
        {rho_parameter, alpha_m_parameter, alpha_f_parameter, gamma_parameter, beta_parameter},
        ImpactLaw::newton,
@@ -131,15 +133,15 @@ std::vector<std::string> broken(const ThetaScheme& s, ImpactLaw law, double e) {
   return {fmt::format("time.theta = {:g} > 1/(1+e) = {:g} (87)", s.theta, 1.0 / (1.0 + e))};
 }
 
-/// (90) for Newmark, (82) for HHT, (74) for KH-α; generalized-α is proven for none.
+/// (90) for Newmark, (82) for HHT, (74) for KH-α, and for generalized-α without load and damping.
 std::vector<std::string> broken(const NewmarkScheme& s, ImpactLaw, double) {
-  const char* number = s.kh ? "(74)" : s.alpha_m == 0.0 && s.alpha_f > 0.0 ? "(82)" : "(90)";
+  const char* number = s.kh || s.alpha_m != 0.0 ? "(74)" : s.alpha_f > 0.0 ? "(82)" : "(90)";
   std::vector<std::string> found;
   if (s.gamma < 0.5 - rounding)
     found.push_back(fmt::format("gamma = {:g} < 1/2 {}", s.gamma, number));
   if (2.0 * s.beta < s.gamma - rounding)
     found.push_back(fmt::format("2 beta = {:g} < gamma = {:g} {}", 2.0 * s.beta, s.gamma, number));
-  if (s.eta() < -rounding || s.eta() > s.gamma - 0.5 + rounding)
+  if (s.eta() < -rounding || s.eta() > std::max(s.gamma - 0.5, 0.0) + rounding)
     found.push_back(
         fmt::format("alpha_f - alpha_m = {:g} is not between 0 and gamma - 1/2 = {:g} {}", s.eta(),
                     s.gamma - 0.5, number));
