@@ -4,6 +4,7 @@
 #include "tests/support/random_system.hpp"
 
 #include <doctest/doctest.h>
+#include <rapidcheck.h>
 
 #include <algorithm>
 #include <cmath>
@@ -50,6 +51,23 @@ TEST_CASE(
         CHECK(worst_balance(drawn, dynamics::moreau_jean_fremond(theta), 2e-3, 300) <= 1e-12);
         CHECK(worst_balance(drawn, dynamics::moreau_jean(theta), 2e-3, 300) <= 1e-12);
       }
+}
+
+TEST_CASE(
+    "dynamics/energy_ledger: (65) closes whatever system, theta, law and restitution is drawn") {
+  CHECK(rc::check([] {
+    std::mt19937 random(*rc::gen::arbitrary<unsigned>());
+    const auto rule = *rc::gen::element(Activation::dissipative, Activation::gap_and_velocity,
+                                        Activation::predicted_gap_and_velocity, Activation::gap);
+    tests::RandomSystem drawn = tests::random_system(random, 0.0, rule);
+    for (dynamics::ContactPoint& contact : drawn.system.contacts) {
+      contact.law = *rc::gen::element(dynamics::ImpactLaw::newton, dynamics::ImpactLaw::fremond);
+      contact.restitution = *rc::gen::inRange(0, 11) * 0.1;
+      contact.tangential_restitution = *rc::gen::inRange(-10, 11) * 0.1;
+    }
+    const double theta = *rc::gen::inRange(50, 101) * 0.01;
+    RC_ASSERT(worst_balance(drawn, dynamics::moreau_jean(theta), 2e-3, 100) <= 1e-12);
+  }));
 }
 
 TEST_CASE("dynamics/energy_ledger: the random systems exercise every term of the ledger") {

@@ -53,3 +53,22 @@ TEST_CASE("dynamics/explicit: steps satisfy the momentum equation, and E + h/2 v
   }));
   CHECK(closed > 1000);
 }
+
+TEST_CASE("dynamics/explicit: no step adds to its energy, with Fremond's law and without damping") {
+  CHECK(rc::check([] {
+    std::mt19937 random(*rc::gen::arbitrary<unsigned>());
+    tests::RandomSystem drawn = resting_system(random);
+    drawn.system.loads.clear();
+    drawn.system.C.setZero();
+    drawn.system.C.prune(0.0);
+    for (dynamics::ContactPoint& contact : drawn.system.contacts) {
+      contact.law = dynamics::ImpactLaw::fremond;
+      contact.activation = dynamics::Activation::dissipative;
+      contact.restitution = *rc::gen::inRange(0, 11) * 0.1;
+    }
+    dynamics::ExplicitIntegrator integrator(drawn.system, {}, 2e-3, {.tolerance = 1e-13});
+    const double scale = integrator.energy(drawn.state).total();
+    for (int k = 0; k < 100; ++k)
+      RC_ASSERT(integrator.advance(drawn.state).energy.change <= 1e-11 * scale);
+  }));
+}
