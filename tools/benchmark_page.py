@@ -59,11 +59,11 @@ def table(header, lines):
     print()
 
 
-def verdict(value, goal, at_most=True):
+def verdict(value, goal, at_most=True, unit=""):
     if goal is None:
         return "-"
     met = value <= goal if at_most else value >= goal
-    return f"{'<=' if at_most else '>='} {goal:g}: {'met' if met else '**missed**'}"
+    return f"{'<=' if at_most else '>='} {goal:g}{unit}: {'met' if met else '**missed**'}"
 
 
 def machine_section(folder):
@@ -116,7 +116,7 @@ def paper_section(folder):
           "steps, the ledger and the certificate at every one of them.\n")
     print(f"Time loop, median of {len(loops)} runs: {statistics.median(loops):.2f} s, shortest "
           f"{min(loops):.2f} s, longest {max(loops):.2f} s "
-          f"({verdict(statistics.median(loops), PAPER_GOAL_SECONDS)} s). Mesh, assembly, initial state and factorisation "
+          f"({verdict(statistics.median(loops), PAPER_GOAL_SECONDS, unit=' s')}). Mesh, assembly, initial state and factorisation "
           f"take {statistics.median(sum(s.values()) - s['time_loop'] for s in seconds):.2f} s more.\n")
 
 
@@ -182,12 +182,17 @@ def size_section(folder):
            "step (ms)", "peak memory (MiB)", "memory (kB per node)"], lines)
     gib = largest["peak_MiB"] / 1024
     print(f"A million nodes, two million dofs, factorise and run within {gib:.1f} GiB "
-          f"({verdict(gib, MEMORY_GOAL_GIB)} GiB).")
+          f"({verdict(gib, MEMORY_GOAL_GIB, unit=' GiB')}).\n")
+
+
+def profile_section(_):
+    print(Path("bench/profile.md").read_text(), end="")
 
 
 def main():
     folder = Path(sys.argv[1])
-    for section in (machine_section, step_section, paper_section, contact_section, size_section):
+    for section in (machine_section, step_section, paper_section, contact_section, size_section,
+                    profile_section):
         section(folder)
 
 

@@ -186,7 +186,7 @@ TEST_CASE("dynamics/newmark: (80), (88) and (92) as the report has them, with h^
               (gamma - 0.5 - alpha) * dq.dot(o.K * dq) -
               2.0 * alpha * (1.0 - gamma) * dz.dot(o.K * dz);
           const double scale = largest_term(report.energy);
-          CHECK(std::abs(report.energy.change - works - numerical) <= 1e-11 * scale);
+          CHECK(std::abs(report.energy.change - works - numerical) <= 1e-12 * scale);
           last = before;
           F_last = o.force(k);
         }
