@@ -199,8 +199,7 @@ std::vector<std::string> warnings_about(const Case& c, const Body& body, const S
     for (std::size_t k = 0; k < line.line.nodes.size(); ++k) {
       const ContactPoint& contact =
           system.contacts[static_cast<std::size_t>(line.first_contact) + k];
-      const double gap =
-          contact.initial_gap + contact.frame.row(0).dot(state.q.segment<2>(contact.dof));
+      const double gap = contact.gap(state.q);
       // Round-off of the geometry is not worth a word.
       if (gap < -1e-9 * line.line.mean_edge_length) ++inside;
       deepest = std::min(deepest, gap);

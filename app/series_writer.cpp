@@ -185,7 +185,7 @@ void SeriesWriter::write_contact(const dynamics::Integrator& integrator,
       const double impulse_to_stress = 1.0 / (integrator.h() * body_.lines[k].area[i]);
       q.segment<2>(2 * a) = state.q.segment<2>(contact.dof);
       v.segment<2>(2 * a) = state.v.segment<2>(contact.dof);
-      gap[a] = contact.initial_gap + contact.frame.row(0).dot(q.segment<2>(2 * a));
+      gap[a] = contact.gap(state.q);
       p_N[a] = p[2 * a];
       p_T[a] = p[2 * a + 1];
       pressure[a] = impulse_to_stress * p_N[a];

@@ -1,9 +1,9 @@
 #include "bench/sequences.hpp"
 
+#include "bench/random_problems.hpp"
 #include "bench/structured_block.hpp"
 #include "contact/fclib.hpp"
 #include "dynamics/theta_integrator.hpp"
-#include "tests/contact/random_problems.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/SparseLU>

@@ -36,8 +36,7 @@ void ActiveSet::update(const System& system, const State& state, double h) {
   active_.clear();
   for (int a = 0; a < system.contact_count(); ++a) {
     const ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
-    const double gap =
-        contact.initial_gap + contact.frame.row(0).dot(state.q.segment<2>(contact.dof));
+    const double gap = contact.gap(state.q);
     u_.segment<2>(2 * a) = contact.frame * state.v.segment<2>(contact.dof);
     const double u_N = u_[2 * a];
     const bool looks_at_sign = contact.activation == Activation::gap_and_velocity ||

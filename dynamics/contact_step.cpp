@@ -57,7 +57,7 @@ void ContactStep::form_position_problem(const System& system, const Eigen::Vecto
   problem_.active.clear();
   for (int a = 0; a < system.contact_count(); ++a) {
     const ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
-    const double gap = contact.initial_gap + contact.frame.row(0).dot(q.segment<2>(contact.dof));
+    const double gap = contact.gap(q);
     problem_.b.segment<2>(2 * a) << gap / h, 0.0;
     problem_.active.push_back(a);
   }
@@ -75,7 +75,7 @@ void ContactStep::finish(const System& system, const State& state, const Eigen::
     const ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
     const auto dof = contact.dof;
     u_.segment<2>(2 * a) = contact.frame * (state.v.segment<2>(dof) - back * dv.segment<2>(dof));
-    gap_[a] = contact.initial_gap + contact.frame.row(0).dot(state.q.segment<2>(dof));
+    gap_[a] = contact.gap(state.q);
   }
 }
 

@@ -31,8 +31,7 @@ Projection::Projection(const Integrator& integrator)
 double Projection::deepest(const System& system, const State& state) const {
   double depth = 0.0;
   for (const ContactPoint& contact : system.contacts)
-    depth = std::max(
-        depth, -contact.initial_gap - contact.frame.row(0).dot(state.q.segment<2>(contact.dof)));
+    depth = std::max(depth, -contact.gap(state.q));
   return depth;
 }
 
@@ -41,8 +40,7 @@ void Projection::apply(Integrator& integrator, State& state, StepReport& report)
   bool penetrates = false;
   for (const int a : contacts_) {
     const ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
-    const double gap =
-        contact.initial_gap + contact.frame.row(0).dot(state.q.segment<2>(contact.dof));
+    const double gap = contact.gap(state.q);
     problem_.b.segment<2>(2 * a) << gap, 0.0;
     penetrates = penetrates || gap < -contact.gap_tolerance;
   }

@@ -49,6 +49,11 @@ struct ContactPoint {
   Activation activation = Activation::dissipative;
   ImpactLaw law = ImpactLaw::of_scheme;
   bool projection = false;  ///< whether penetration is removed after each step
+
+  /// g(q).
+  double gap(const Eigen::VectorXd& q) const {
+    return initial_gap + frame.row(0).dot(q.segment<2>(dof));
+  }
 };
 
 /// A linear system in contact, M q'' + C q' + K q = F(t) + H^T p, with some dofs prescribed.

@@ -25,7 +25,7 @@ MAY_INCLUDE = {
     "dynamics": {"dynamics", "fem", "contact"},
     "app": set(HOUSE),
     "tests": {"tests", "bench", *HOUSE},
-    "bench": {"tests", "bench", *HOUSE},
+    "bench": {"bench", *HOUSE},
 }
 # Libraries for people and files: the two folders that hold the mathematics do without them.
 APP_LIBRARIES = re.compile(r"vtk|CLI/|toml\+\+/|muParser")

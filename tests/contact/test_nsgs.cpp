@@ -1,6 +1,6 @@
+#include "bench/random_problems.hpp"
 #include "contact/nsgs.hpp"
 #include "contact/solver.hpp"
-#include "tests/contact/random_problems.hpp"
 
 #include <doctest/doctest.h>
 #include <omp.h>

@@ -1,5 +1,5 @@
+#include "bench/random_problems.hpp"
 #include "contact/solver.hpp"
-#include "tests/contact/random_problems.hpp"
 
 #include <doctest/doctest.h>
 #include <omp.h>

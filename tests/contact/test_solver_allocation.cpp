@@ -1,5 +1,5 @@
+#include "bench/random_problems.hpp"
 #include "contact/solver.hpp"
-#include "tests/contact/random_problems.hpp"
 #include "tests/support/allocation_counter.hpp"
 
 #include <doctest/doctest.h>

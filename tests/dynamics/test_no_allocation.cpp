@@ -1,3 +1,5 @@
+#include "dynamics/projection.hpp"
+#include "dynamics/schemes/schemes.hpp"
 #include "dynamics/theta_integrator.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/grid_matrix.hpp"
@@ -43,4 +45,30 @@ TEST_CASE("dynamics/factor: triangular solves allocate nothing, shared between t
     CHECK(allocations() == before);
   }
   omp_set_num_threads(threads);
+}
+
+TEST_CASE("dynamics/schemes: a step of any scheme allocates nothing, projection included") {
+  if (!counting_allocations()) return;
+  const std::vector<dynamics::Scheme> schemes{
+      dynamics::newmark(0.6, 0.4), dynamics::generalized_alpha(0.7),
+      dynamics::kh_alpha(dynamics::generalized_alpha(0.7)), dynamics::ExplicitScheme{}};
+  std::mt19937 random(5);
+  for (const dynamics::Scheme& scheme : schemes) {
+    tests::RandomSystem drawn =
+        tests::random_system(random, 0.0, dynamics::Activation::gap_and_velocity);
+    tests::bring_to_rest(drawn);
+    for (dynamics::ContactPoint& contact : drawn.system.contacts) contact.projection = true;
+    const auto integrator = dynamics::make_integrator(drawn.system, scheme, 2e-3, {});
+    dynamics::Projection projection(*integrator);
+    integrator->start(drawn.state);
+    const long before = allocations();
+    double moved = 0.0;
+    for (int k = 0; k < 100; ++k) {
+      dynamics::StepReport report = integrator->advance(drawn.state);
+      projection.apply(*integrator, drawn.state, report);
+      moved += std::abs(report.energy.works.projection);
+    }
+    CHECK(allocations() == before);
+    CHECK(moved > 0.0);
+  }
 }
