@@ -19,28 +19,6 @@ const std::vector<std::string> activation_names{"dissipative", "gap-and-velocity
 const std::vector<std::string> method_names{"auto", "nsgs", "newton", "projected-gradient"};
 const std::vector<std::string> quantities{"length", "time", "mass", "force", "stress", "energy"};
 
-double positive(TableReader& table, const std::string& key,
-                std::optional<double> fallback = std::nullopt) {
-  const double value = table.number(key, fallback);
-  if (!(value > 0.0)) table.fail(key, "must be greater than 0");
-  return value;
-}
-
-double at_least_zero(TableReader& table, const std::string& key,
-                     std::optional<double> fallback = std::nullopt) {
-  const double value = table.number(key, fallback);
-  if (value < 0.0) table.fail(key, "must be at least 0");
-  return value;
-}
-
-double within(TableReader& table, const std::string& key, double low, double high,
-              std::optional<double> fallback = std::nullopt) {
-  const double value = table.number(key, fallback);
-  if (value < low || value > high)
-    table.fail(key, fmt::format("must be between {:g} and {:g}", low, high));
-  return value;
-}
-
 void read_units(TableReader table, Case& result) {
   for (const std::string& quantity : quantities)
     if (table.has(quantity))
@@ -54,7 +32,7 @@ void read_mesh_section(TableReader table, const std::string& case_file, Case& re
   const std::filesystem::path file = table.text("file");
   result.mesh_file =
       file.is_absolute() ? file : std::filesystem::path(case_file).parent_path() / file;
-  if (table.has("size")) result.mesh_size = positive(table, "size");
+  if (table.has("size")) result.mesh_size = table.positive("size");
   result.mass = table.choice("mass_matrix", {"consistent", "lumped"}, 0) == 0
                     ? fem::MassKind::consistent
                     : fem::MassKind::lumped;
@@ -64,15 +42,15 @@ void read_mesh_section(TableReader table, const std::string& case_file, Case& re
 MaterialEntry read_material(TableReader& table) {
   MaterialEntry entry;
   if (table.has("on")) entry.on = table.text("on");
-  entry.material.young_modulus = positive(table, "young_modulus");
+  entry.material.young_modulus = table.positive("young_modulus");
   entry.material.poisson_ratio = table.number("poisson_ratio");
-  entry.material.density = positive(table, "density");
-  entry.material.thickness = positive(table, "thickness", 1.0);
+  entry.material.density = table.positive("density");
+  entry.material.thickness = table.positive("thickness", 1.0);
   const bool strain = table.choice("hypothesis", {"plane-stress", "plane-strain"}, 0) == 1;
   entry.material.hypothesis =
       strain ? fem::Hypothesis::plane_strain : fem::Hypothesis::plane_stress;
-  entry.material.rayleigh_mass = at_least_zero(table, "rayleigh_mass", 0.0);
-  entry.material.rayleigh_stiffness = at_least_zero(table, "rayleigh_stiffness", 0.0);
+  entry.material.rayleigh_mass = table.at_least_zero("rayleigh_mass", 0.0);
+  entry.material.rayleigh_stiffness = table.at_least_zero("rayleigh_stiffness", 0.0);
   // Outside this range D is not positive definite; at 1/2 plane strain has no finite stiffness.
   const double highest = strain ? 0.5 : 1.0;
   const double nu = entry.material.poisson_ratio;
@@ -120,18 +98,7 @@ TractionEntry read_traction(TableReader& table) {
 ContactEntry read_contact(TableReader& table, dynamics::ImpactLaw law_of_scheme) {
   ContactEntry entry;
   entry.on = table.text("on");
-  entry.friction = at_least_zero(table, "friction");
-  entry.restitution = within(table, "restitution", 0.0, 1.0, 0.0);
-  const bool newton = table.choice("law", {"newton", "fremond"},
-                                   law_of_scheme == dynamics::ImpactLaw::newton ? 0 : 1) == 0;
-  entry.law = newton ? dynamics::ImpactLaw::newton : dynamics::ImpactLaw::fremond;
-  if (table.has("tangential_restitution") && !newton)
-    table.fail("tangential_restitution", "belongs to Newton's law; Fremond's has none");
-  if (newton)
-    entry.tangential_restitution = within(table, "tangential_restitution", -1.0, 1.0, 0.0);
-  const std::size_t fallback = newton ? 1 : 0;
-  entry.activation =
-      static_cast<dynamics::Activation>(table.choice("activation", activation_names, fallback));
+  static_cast<dynamics::ContactLaw&>(entry) = read_contact_law(table, law_of_scheme);
   entry.projection = table.flag("projection", false);
   entry.obstacle.point = table.vector("point", Eigen::Vector2d::Zero());
   entry.obstacle.normal = table.vector("normal", Eigen::Vector2d::UnitY());
@@ -156,7 +123,7 @@ void read_initial(TableReader table, Case& result) {
 
 /// Steps of the table's size from the time reached to `until`.
 void add_piece(TableReader& table, double until, double& reached, Case& result) {
-  const double step = positive(table, "step");
+  const double step = table.positive("step");
   // A quotient a hair above a whole number is that number: 1 / 1e-4 must not give 10001 steps.
   const double count = std::ceil((until - reached) / step * (1.0 - 1e-12));
   if (result.step_count + count > std::numeric_limits<int>::max())
@@ -174,7 +141,7 @@ SchemeChoice read_scheme(TableReader& table) {
   choice.name = entry.name;
   for (const dynamics::SchemeParameter& p : entry.parameters)
     if (p.fallback || table.has(p.name))
-      choice.values[p.name] = within(table, p.name, p.lower, p.upper, p.fallback);
+      choice.values[p.name] = table.within(p.name, p.lower, p.upper, p.fallback);
   choice.scheme = entry.make(choice.values);
   choice.law = entry.law;
   return choice;
@@ -187,20 +154,24 @@ void read_time(TableReader table, Case& result) {
     if (table.has("step")) table.fail("step", "time.steps gives the steps; leave one of them out");
     if (table.has("end")) table.fail("end", "the last `until` of time.steps is the end");
     for (TableReader& piece : table.tables("steps")) {
-      const double until = positive(piece, "until");
+      const double until = piece.positive("until");
       if (until <= reached) piece.fail("until", fmt::format("must be greater than {:g}", reached));
       add_piece(piece, until, reached, result);
       piece.finish();
     }
   } else {
-    add_piece(table, positive(table, "end"), reached, result);
+    add_piece(table, table.positive("end"), reached, result);
   }
   table.finish();
 }
 
 void read_solver(TableReader table, Case& result) {
   result.solver.method = static_cast<contact::Method>(table.choice("method", method_names, 0));
-  result.solver.tolerance = positive(table, "tolerance", 1e-10);
+  const bool rigid =
+      result.finite && std::holds_alternative<dynamics::RigidBodyData>(result.finite->model);
+  if (rigid && result.solver.method == contact::Method::newton)
+    table.fail("method", "keeps a factor of W, which changes as the body turns; choose auto");
+  result.solver.tolerance = table.positive("tolerance", 1e-10);
   result.solver.max_iterations = table.integer("max_iterations", 10000);
   if (result.solver.max_iterations < 1) table.fail("max_iterations", "must be at least 1");
   result.solver.relaxation = table.number("relaxation", 1.0);
@@ -214,6 +185,10 @@ void read_output(TableReader table, Case& result) {
   result.frames_every = table.integer("frames_every", 100);
   result.ledger_every = table.integer("ledger_every", 1);
   if (result.ledger_every < 1) table.fail("ledger_every", "must be at least 1");
+  if (result.finite) {
+    result.trajectory_every = table.integer("trajectory_every", 1);
+    if (result.trajectory_every < 1) table.fail("trajectory_every", "must be at least 1");
+  }
   table.finish();
 }
 
@@ -239,7 +214,52 @@ void stop_after(int steps, Case& result) {
   }
 }
 
+/// The sections of a meshed body.
+void read_body(TableReader& root, const std::string& file, Case& result) {
+  read_mesh_section(root.table("mesh"), file, result);
+  for (TableReader& table : root.tables("material"))
+    result.materials.push_back(read_material(table));
+  if (result.materials.empty()) throw UserError(file + ": material: this section is missing");
+  TableReader gravity = root.table("gravity");
+  result.gravity_x = gravity.expression("x");
+  result.gravity_y = gravity.expression("y");
+  gravity.finish();
+  for (TableReader& table : root.tables("prescribed"))
+    read_prescribed(table, false, result.prescribed);
+  for (TableReader& table : root.tables("traction"))
+    result.tractions.push_back(read_traction(table));
+  for (TableReader& table : root.tables("contact"))
+    result.contacts.push_back(read_contact(table, result.scheme.law));
+  read_initial(root.table("initial"), result);
+}
+
+void read_finite(TableReader& root, Case& result) {
+  if (root.has("mesh")) root.fail("mesh", "a case has either a [mesh] or a [system]");
+  result.finite = read_finite_case(root, result.scheme);
+  ContactEntry ground;
+  ground.on = "ground";
+  static_cast<dynamics::ContactLaw&>(ground) = contact_law(*result.finite);
+  result.contacts = {ground};
+}
+
 }  // namespace
+
+dynamics::ContactLaw read_contact_law(TableReader& table, dynamics::ImpactLaw law_of_scheme,
+                                      bool friction_is_number) {
+  dynamics::ContactLaw law;
+  if (friction_is_number) law.friction = table.at_least_zero("friction");
+  law.restitution = table.within("restitution", 0.0, 1.0, 0.0);
+  const bool newton = table.choice("law", {"newton", "fremond"},
+                                   law_of_scheme == dynamics::ImpactLaw::newton ? 0 : 1) == 0;
+  law.law = newton ? dynamics::ImpactLaw::newton : dynamics::ImpactLaw::fremond;
+  if (table.has("tangential_restitution") && !newton)
+    table.fail("tangential_restitution", "belongs to Newton's law; Fremond's has none");
+  if (newton) law.tangential_restitution = table.within("tangential_restitution", -1.0, 1.0, 0.0);
+  const std::size_t fallback = newton ? 1 : 0;
+  law.activation =
+      static_cast<dynamics::Activation>(table.choice("activation", activation_names, fallback));
+  return law;
+}
 
 double Case::time_after(int steps) const {
   double time = 0.0;
@@ -264,33 +284,23 @@ Case read_case(const std::string& file, const std::vector<std::string>& replacem
   Case result;
   result.name = std::filesystem::path(file).stem().string();
   read_units(root.table("units"), result);
-  read_mesh_section(root.table("mesh"), file, result);
-  for (TableReader& table : root.tables("material"))
-    result.materials.push_back(read_material(table));
-  if (result.materials.empty()) throw UserError(file + ": material: this section is missing");
-  TableReader gravity = root.table("gravity");
-  result.gravity_x = gravity.expression("x");
-  result.gravity_y = gravity.expression("y");
-  gravity.finish();
-  for (TableReader& table : root.tables("prescribed"))
-    read_prescribed(table, false, result.prescribed);
-  for (TableReader& table : root.tables("traction"))
-    result.tractions.push_back(read_traction(table));
   read_time(root.table("time"), result);
-  for (TableReader& table : root.tables("contact"))
-    result.contacts.push_back(read_contact(table, result.scheme.law));
-  read_initial(root.table("initial"), result);
+  if (root.has("system"))
+    read_finite(root, result);
+  else
+    read_body(root, file, result);
   read_solver(root.table("solver"), result);
   TableReader energy = root.table("energy");
-  result.energy_tolerance = positive(energy, "tolerance", 1e-9);
+  result.energy_tolerance = energy.positive("tolerance", 1e-9);
   energy.finish();
   read_output(root.table("output"), result);
   root.finish();
   warn_about_dissipation(result);
 
-  (*resolved["mesh"].as_table())
-      .insert_or_assign("file",
-                        std::filesystem::absolute(result.mesh_file).lexically_normal().string());
+  if (!result.finite)
+    (*resolved["mesh"].as_table())
+        .insert_or_assign("file",
+                          std::filesystem::absolute(result.mesh_file).lexically_normal().string());
   if (steps) {
     stop_after(*steps, result);
     if (result.pieces.size() == 1)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/expression.hpp"
+#include "app/finite_case.hpp"
 #include "contact/frames.hpp"
 #include "contact/options.hpp"
 #include "dynamics/schemes/schemes.hpp"
@@ -38,14 +39,9 @@ struct TractionEntry {
 };
 
 /// A physical curve against a rigid half-plane.
-struct ContactEntry {
+struct ContactEntry : dynamics::ContactLaw {
   std::string on;
-  double friction = 0.0;
-  double restitution = 0.0;
-  dynamics::ImpactLaw law = dynamics::ImpactLaw::fremond;
-  double tangential_restitution = 0.0;
   bool projection = false;
-  dynamics::Activation activation = dynamics::Activation::dissipative;
   contact::HalfPlane obstacle;
 };
 
@@ -78,6 +74,7 @@ struct StepPiece {
 struct Case {
   std::string name;                          ///< the file's name without its ending
   std::map<std::string, std::string> units;  ///< quantity -> unit, as written
+  std::optional<FiniteCase> finite;          ///< instead of what follows about the body
   std::filesystem::path mesh_file;
   std::optional<double> mesh_size;
   fem::MassKind mass = fem::MassKind::consistent;
@@ -95,6 +92,7 @@ struct Case {
   double energy_tolerance = 1e-9;
   int frames_every = 100;
   int ledger_every = 1;
+  int trajectory_every = 1;
   std::vector<std::string> warnings;
   std::string resolved;  ///< the case with every default written out, as TOML
 
@@ -109,6 +107,10 @@ struct Case {
 /// time.end. Throws UserError naming file, line and key.
 Case read_case(const std::string& file, const std::vector<std::string>& replacements,
                std::optional<int> steps = std::nullopt);
+
+/// The law of a contact's table; its friction only if that is a number.
+dynamics::ContactLaw read_contact_law(TableReader& table, dynamics::ImpactLaw law_of_scheme,
+                                      bool friction_is_number = true);
 
 /// The name of an activation rule as the case file writes it.
 std::string name_of(dynamics::Activation activation);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <muParser.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -13,39 +14,54 @@ namespace slipwave::app {
 
 namespace {
 
-/// A parser and the variable it reads; lives as long as the function that uses it.
-struct Formula {
+/// A parser and the variables it reads; lives as long as the function that uses it.
+struct Parsed {
   mu::Parser parser;
-  double t = 0.0;
+  std::vector<double> values;
 };
 
-}  // namespace
-
-Expression parse_expression(const std::string& text, const std::string& where) {
-  auto formula = std::make_shared<Formula>();
+std::shared_ptr<Parsed> parse(const std::string& text, const std::vector<std::string>& names,
+                              const std::string& where) {
+  auto parsed = std::make_shared<Parsed>();
+  parsed->values.assign(names.size(), 0.0);
   try {
-    formula->parser.DefineConst("pi", std::numbers::pi);
-    formula->parser.DefineFun("sgn",
-                              [](double x) { return static_cast<double>((x > 0.0) - (x < 0.0)); });
-    formula->parser.DefineVar("t", &formula->t);
-    formula->parser.SetExpr(text);
-    const double at_start = formula->parser.Eval();
-    if (formula->parser.GetNumResults() > 1)
+    parsed->parser.DefineConst("pi", std::numbers::pi);
+    parsed->parser.DefineFun("sgn",
+                             [](double x) { return static_cast<double>((x > 0.0) - (x < 0.0)); });
+    for (std::size_t i = 0; i < names.size(); ++i)
+      parsed->parser.DefineVar(names[i], &parsed->values[i]);
+    parsed->parser.SetExpr(text);
+    parsed->parser.Eval();
+    if (parsed->parser.GetNumResults() > 1)
       throw UserError(fmt::format(
           "{}: the formula \"{}\" has a comma outside of a function; write 0.5, not 0,5", where,
           text));
-    if (!std::isfinite(at_start))
-      throw UserError(fmt::format("{}: the formula \"{}\" is {} at t = 0; must be finite", where,
-                                  text, at_start));
   } catch (const mu::Parser::exception_type& error) {
-    throw UserError(
-        fmt::format("{}: {} in the formula \"{}\"; it may use t, pi, sgn, sin, exp, ...", where,
-                    error.GetMsg(), text));
+    throw UserError(fmt::format("{}: {} in the formula \"{}\"; it may use {}pi, sgn, sin, exp, ...",
+                                where, error.GetMsg(), text,
+                                names.empty() ? "" : fmt::format("{}, ", fmt::join(names, ", "))));
   }
-  return {text, [formula](double t) {
-            formula->t = t;
-            return formula->parser.Eval();
-          }};
+  return parsed;
+}
+
+}  // namespace
+
+Formula parse_formula(const std::string& text, const std::vector<std::string>& names,
+                      const std::string& where) {
+  return [parsed = parse(text, names, where)](const double* values) {
+    std::copy_n(values, parsed->values.size(), parsed->values.begin());
+    return parsed->parser.Eval();
+  };
+}
+
+Expression parse_expression(const std::string& text, const std::string& where) {
+  const Formula formula = parse_formula(text, {"t"}, where);
+  const double start = 0.0;
+  const double at_start = formula(&start);
+  if (!std::isfinite(at_start))
+    throw UserError(fmt::format("{}: the formula \"{}\" is {} at t = 0; must be finite", where,
+                                text, at_start));
+  return {text, [formula](double t) { return formula(&t); }};
 }
 
 Expression constant_expression(double value) {

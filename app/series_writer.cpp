@@ -1,6 +1,7 @@
 #include "app/series_writer.hpp"
 
 #include "app/output_folder.hpp"
+#include "app/vtk_file.hpp"
 #include "fem/stress.hpp"
 
 #include <fmt/format.h>
@@ -16,22 +17,10 @@
 #include <vtkSmartPointer.h>
 #include <vtkUnstructuredGrid.h>
 #include <vtkVersion.h>
-#include <vtkXMLPolyDataWriter.h>
-#include <vtkXMLUnstructuredGridWriter.h>
-
-#include <stdexcept>
 
 namespace slipwave::app {
 
 namespace {
-
-vtkSmartPointer<vtkDoubleArray> new_array(const char* name, int components, vtkIdType tuples) {
-  auto array = vtkSmartPointer<vtkDoubleArray>::New();
-  array->SetName(name);
-  array->SetNumberOfComponents(components);
-  array->SetNumberOfTuples(tuples);
-  return array;
-}
 
 /// A plane vector field as three components.
 vtkSmartPointer<vtkDoubleArray> vector_field(const char* name, const Eigen::VectorXd& values) {
@@ -51,12 +40,6 @@ vtkSmartPointer<vtkDoubleArray> tensor_field(
 vtkSmartPointer<vtkDoubleArray> scalar_field(const char* name, const Eigen::VectorXd& values) {
   auto array = new_array(name, 1, values.size());
   std::copy_n(values.data(), values.size(), array->GetPointer(0));
-  return array;
-}
-
-vtkSmartPointer<vtkDoubleArray> time_value(double t) {
-  auto array = new_array("TimeValue", 1, 1);
-  array->SetValue(0, t);
   return array;
 }
 
@@ -103,19 +86,6 @@ vtkSmartPointer<vtkCellArray> polylines(const std::vector<ContactLine>& lines) {
   return cells;
 }
 
-/// Compressed XML, complete when it appears under its name.
-template <class Writer>
-void write_vtk(Writer& writer, const std::filesystem::path& file) {
-  const std::string temporary = file.string() + ".part";
-  writer.SetFileName(temporary.c_str());
-  writer.SetDataModeToAppended();
-  writer.EncodeAppendedDataOff();
-  writer.SetCompressorTypeToZLib();
-  if (writer.Write() != 1)
-    throw std::runtime_error(file.string() + ": could not be written (is the disk full?)");
-  std::filesystem::rename(temporary, file);
-}
-
 }  // namespace
 
 Series::Series(std::filesystem::path folder, std::string name, std::string extension)
@@ -138,21 +108,24 @@ void Series::add(int step, double t) {
   });
 }
 
-SeriesWriter::SeriesWriter(const std::filesystem::path& folder, const Body& body)
-    : body_(body), frames_(folder, "frames", "vtu") {
+SeriesWriter::SeriesWriter(const std::filesystem::path& folder, const Body& body, bool frames)
+    : body_(body) {
+  if (!frames) return;
+  frames_.emplace(folder, "frames", "vtu");
   if (!body.lines.empty()) contact_.emplace(folder, "contact", "vtp");
 }
 
-void SeriesWriter::write(const dynamics::Integrator& integrator, const dynamics::State& state) {
-  write_frame(integrator, state);
-  frames_.add(state.step, state.time(integrator.h()));
+void SeriesWriter::write_frame(const dynamics::Integrator& any, const dynamics::State& state) {
+  const auto& integrator = dynamic_cast<const dynamics::SystemIntegrator&>(any);
+  write_body(integrator, state);
+  frames_->add(state.step, state.time(integrator.h()));
   if (!contact_) return;
   write_contact(integrator, state);
   contact_->add(state.step, state.time(integrator.h()));
 }
 
-void SeriesWriter::write_frame(const dynamics::Integrator& integrator,
-                               const dynamics::State& state) {
+void SeriesWriter::write_body(const dynamics::SystemIntegrator& integrator,
+                              const dynamics::State& state) {
   const auto grid = make_grid(body_);
   const fem::StressField field = fem::stress(body_.mesh, body_.materials, state.q);
   grid->GetPointData()->AddArray(vector_field("displacement", state.q));
@@ -163,12 +136,10 @@ void SeriesWriter::write_frame(const dynamics::Integrator& integrator,
   grid->GetCellData()->AddArray(tensor_field("strain", field.strain));
   grid->GetCellData()->AddArray(scalar_field("von_mises", field.von_mises));
   grid->GetFieldData()->AddArray(time_value(state.time(integrator.h())));
-  vtkNew<vtkXMLUnstructuredGridWriter> writer;
-  writer->SetInputData(grid);
-  write_vtk(*writer, frames_.file_of(state.step));
+  write_vtu(grid, frames_->file_of(state.step));
 }
 
-void SeriesWriter::write_contact(const dynamics::Integrator& integrator,
+void SeriesWriter::write_contact(const dynamics::SystemIntegrator& integrator,
                                  const dynamics::State& state) {
   const dynamics::System& system = integrator.system();
   const int n = system.contact_count();
@@ -211,9 +182,7 @@ void SeriesWriter::write_contact(const dynamics::Integrator& integrator,
   data->AddArray(status);
   data->AddArray(group);
   line->GetFieldData()->AddArray(time_value(state.time(integrator.h())));
-  vtkNew<vtkXMLPolyDataWriter> writer;
-  writer->SetInputData(line);
-  write_vtk(*writer, contact_->file_of(state.step));
+  write_vtp(line, contact_->file_of(state.step));
 }
 
 std::string vtk_version() { return vtkVersion::GetVTKVersion(); }

@@ -2,6 +2,7 @@
 
 #include "app/contact_line.hpp"
 #include "app/model.hpp"
+#include "app/recorder.hpp"
 #include "dynamics/integrator.hpp"
 
 #include <filesystem>
@@ -29,19 +30,20 @@ class Series {
 
 /// Writes the time series for ParaView: the body as frames/*.vtu and the contact lines as
 /// contact/*.vtp, both zlib-compressed XML.
-class SeriesWriter {
+class SeriesWriter : public Recorder {
  public:
-  SeriesWriter(const std::filesystem::path& folder, const Body& body);
+  SeriesWriter(const std::filesystem::path& folder, const Body& body, bool frames);
 
   /// The body and the contacts after a step (or before the first one, state.step = 0).
-  void write(const dynamics::Integrator& integrator, const dynamics::State& state);
+  /// The integrator must be a SystemIntegrator.
+  void write_frame(const dynamics::Integrator& any, const dynamics::State& state) override;
 
  private:
-  void write_frame(const dynamics::Integrator& integrator, const dynamics::State& state);
-  void write_contact(const dynamics::Integrator& integrator, const dynamics::State& state);
+  void write_body(const dynamics::SystemIntegrator& integrator, const dynamics::State& state);
+  void write_contact(const dynamics::SystemIntegrator& integrator, const dynamics::State& state);
 
   const Body& body_;
-  Series frames_;
+  std::optional<Series> frames_;
   std::optional<Series> contact_;
 };
 

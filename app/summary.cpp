@@ -49,15 +49,6 @@ void put(toml::table& table, const char* key, double value) {
   if (std::isfinite(value)) table.insert(key, value);
 }
 
-toml::table sizes(const Summary& s) {
-  return toml::table{
-      {"nodes", s.body.mesh.node_count()},
-      {"triangles", s.body.mesh.triangle_count()},
-      {"dofs", s.body.mesh.dof_count()},
-      {"contacts", s.integrator.system().contact_count()},
-      {"factor_values", static_cast<int64_t>(s.integrator.factor().L().stored_values())}};
-}
-
 toml::table energies(const RunStatistics& r) {
   toml::table table;
   put(table, "initial", r.initial_energy.total());
@@ -88,8 +79,9 @@ toml::table worst(const RunStatistics& r) {
 }  // namespace
 
 void write_summary(const std::filesystem::path& file, const Summary& s) {
-  toml::table units, times, versions{{"slipwave", version()}};
+  toml::table units, sizes, times, versions{{"slipwave", version()}};
   for (const auto& [quantity, unit] : s.c.units) units.insert(quantity, unit);
+  for (const auto& [name, count] : s.sizes) sizes.insert(name, int64_t{count});
   for (const auto& [phase, seconds] : s.times) times.insert(phase, seconds);
   for (const auto& [name, number] : library_versions()) versions.insert(name, number);
   toml::table parameters;
@@ -106,7 +98,7 @@ void write_summary(const std::filesystem::path& file, const Summary& s) {
                    {"time", s.c.time_after(s.steps_done)},
                    {"threads", s.threads},
                    {"units", units},
-                   {"sizes", sizes(s)},
+                   {"sizes", sizes},
                    {"energy", energies(r)},
                    {"worst", worst(r)},
                    {"counts", toml::table{{"failed_steps", r.failed_steps},

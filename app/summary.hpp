@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/case_file.hpp"
-#include "app/model.hpp"
 #include "dynamics/integrator.hpp"
 
 #include <filesystem>
@@ -31,11 +30,13 @@ struct RunStatistics {
 /// Seconds spent, phase by phase.
 using PhaseTimes = std::vector<std::pair<std::string, double>>;
 
+/// Counts of nodes, dofs and the like, by name.
+using SummarySizes = std::vector<std::pair<std::string, long>>;
+
 /// Everything summary.json says.
 struct Summary {
   const Case& c;
-  const Body& body;
-  const dynamics::Integrator& integrator;
+  const SummarySizes& sizes;
   const RunStatistics& statistics;
   const PhaseTimes& times;
   const std::vector<std::string>& warnings;

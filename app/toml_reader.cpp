@@ -235,6 +235,26 @@ double TableReader::number(const std::string& key, std::optional<double> fallbac
   return value;
 }
 
+double TableReader::positive(const std::string& key, std::optional<double> fallback) {
+  const double value = number(key, fallback);
+  if (!(value > 0.0)) fail(key, "must be greater than 0");
+  return value;
+}
+
+double TableReader::at_least_zero(const std::string& key, std::optional<double> fallback) {
+  const double value = number(key, fallback);
+  if (value < 0.0) fail(key, "must be at least 0");
+  return value;
+}
+
+double TableReader::within(const std::string& key, double low, double high,
+                           std::optional<double> fallback) {
+  const double value = number(key, fallback);
+  if (value < low || value > high)
+    fail(key, fmt::format("must be between {:g} and {:g}", low, high));
+  return value;
+}
+
 int TableReader::integer(const std::string& key, std::optional<int> fallback) {
   const toml::node* node = require(key, fallback.has_value());
   if (node && !node->is_integer()) fail(key, "expected a whole number");
@@ -274,6 +294,38 @@ Eigen::Vector2d TableReader::vector(const std::string& key,
   if (!value.allFinite()) fail(key, "must be two finite numbers");
   resolve(key, toml::array{value[0], value[1]});
   return value;
+}
+
+Eigen::VectorXd TableReader::numbers(const std::string& key, int count,
+                                     std::optional<Eigen::VectorXd> fallback) {
+  const toml::node* node = require(key, fallback.has_value());
+  Eigen::VectorXd values = fallback.value_or(Eigen::VectorXd::Zero(count));
+  const auto* array = node ? node->as_array() : nullptr;
+  if (node && (!array || static_cast<int>(array->size()) != count))
+    fail(key, fmt::format("expected {} numbers or formulas in brackets", count));
+  toml::array resolved;
+  for (int i = 0; i < count; ++i) {
+    if (array) {
+      const toml::node& element = (*array)[static_cast<std::size_t>(i)];
+      if (!element.is_number() && !element.is_string())
+        fail(key, fmt::format("expected {} numbers or formulas in brackets", count));
+      const std::string here = fmt::format("{}: {}[{}]", where(key), path_of(key), i);
+      values[i] = element.is_number()
+                      ? element.value<double>().value()
+                      : parse_formula(element.value<std::string>().value(), {}, here)(nullptr);
+    }
+    if (!std::isfinite(values[i])) fail(key, "must be finite numbers");
+    resolved.push_back(values[i]);
+  }
+  resolve(key, std::move(resolved));
+  return values;
+}
+
+std::optional<Formula> TableReader::formula(const std::string& key,
+                                            const std::vector<std::string>& names) {
+  const toml::node* node = find(key);
+  if (!node || !node->is_string()) return std::nullopt;
+  return parse_formula(text(key), names, fmt::format("{}: {}", where(key), path_of(key)));
 }
 
 std::optional<Expression> TableReader::expression(const std::string& key) {

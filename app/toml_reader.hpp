@@ -34,18 +34,29 @@ class TableReader {
 
   /// The key must be there, unless a default is given.
   double number(const std::string& key, std::optional<double> fallback = std::nullopt);
+  /// A number within bounds.
+  double positive(const std::string& key, std::optional<double> fallback = std::nullopt);
+  double at_least_zero(const std::string& key, std::optional<double> fallback = std::nullopt);
+  double within(const std::string& key, double low, double high,
+                std::optional<double> fallback = std::nullopt);
   int integer(const std::string& key, std::optional<int> fallback = std::nullopt);
   bool flag(const std::string& key, bool fallback);
   std::string text(const std::string& key, std::optional<std::string> fallback = std::nullopt);
   Eigen::Vector2d vector(const std::string& key,
                          std::optional<Eigen::Vector2d> fallback = std::nullopt);
+  /// So many numbers, each written as such or as a formula without variables.
+  Eigen::VectorXd numbers(const std::string& key, int count,
+                          std::optional<Eigen::VectorXd> fallback = std::nullopt);
   /// A number or a formula of t.
   std::optional<Expression> expression(const std::string& key);
+  /// A formula of the named variables, where the key is one: a string.
+  std::optional<Formula> formula(const std::string& key, const std::vector<std::string>& names);
   /// One of the given names; returns its index.
   std::size_t choice(const std::string& key, const std::vector<std::string>& names,
                      std::optional<std::size_t> fallback);
 
   bool has(const std::string& key);
+  const std::string& file() const { return source_->file; }
   /// The sub-table, empty if it is not there.
   TableReader table(const std::string& key);
   /// A table, or an array of tables: one reader each.

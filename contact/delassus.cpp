@@ -30,6 +30,15 @@ int reach(const Eigen::MatrixXd& W, int d, int a) {
 
 NodalDelassus::NodalDelassus(Eigen::MatrixXd W, int dimension)
     : W_(std::move(W)), dimension_(dimension), rho_(W_.rows() / dimension) {
+  prepare();
+}
+
+void NodalDelassus::assign(const Eigen::MatrixXd& W) {
+  W_ = W;
+  prepare();
+}
+
+void NodalDelassus::prepare() {
   for (int a = 0; a < contact_count(); ++a) {
     const auto D = W_.block(dimension_ * a, dimension_ * a, dimension_, dimension_).diagonal();
     // W_TT = 0 is allowed: the tangential motion of that node is prescribed.
@@ -40,6 +49,7 @@ NodalDelassus::NodalDelassus(Eigen::MatrixXd W, int dimension)
                     a, D[0], D.tail(dimension_ - 1).minCoeff()));
   }
   const bool is_symmetric = W_.isApprox(W_.transpose(), 1e-14);
+  transposed_.resize(0, 0);
   if (!is_symmetric) transposed_ = W_.transpose();
   find_band();
   pack();
@@ -47,6 +57,8 @@ NodalDelassus::NodalDelassus(Eigen::MatrixXd W, int dimension)
 
 void NodalDelassus::find_band() {
   const int d = dimension_;
+  half_bandwidth_ = 0;
+  far_norm_ = 0.0;
   for (int a = 0; a < contact_count(); ++a)
     half_bandwidth_ = std::max(half_bandwidth_, reach(W_, d, a));
   for (int a = 0; a < contact_count(); ++a)
@@ -58,15 +70,19 @@ void NodalDelassus::find_band() {
 
 void NodalDelassus::pack() {
   const int d = dimension_;
-  start_.push_back(0);
+  near_.clear();
+  diagonal_.clear();
+  start_.assign(1, 0);
+  max_rho_ = 0.0;
   for (int a = 0; a < contact_count(); ++a) {
     const int first = first_near(a);
     const int last = std::min(a + half_bandwidth_ + 1, contact_count());
     for (int i = d * a; i < d * (a + 1); ++i)
       for (int j = d * first; j < d * last; ++j) near_.push_back(j / d == a ? 0.0 : row(i)[j]);
     start_.push_back(near_.size());
-    const Eigen::MatrixXd D = W_.block(d * a, d * a, d, d);
-    diagonal_.insert(diagonal_.end(), D.data(), D.data() + d * d);
+    const auto D = W_.block(d * a, d * a, d, d);
+    for (int j = 0; j < d; ++j)
+      for (int i = 0; i < d; ++i) diagonal_.push_back(D(i, j));
     rho_[a] = d / D.trace();
     max_rho_ = std::max(max_rho_, rho_[a]);
   }

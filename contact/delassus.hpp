@@ -23,6 +23,8 @@ class NodalDelassus {
  public:
   /// Throws std::invalid_argument naming the first contact with W_NN <= 0 or W_TT < 0.
   explicit NodalDelassus(Eigen::MatrixXd W, int dimension = 2);
+  /// Another W of the same size; throws the same. Allocates nothing if its band is as wide.
+  void assign(const Eigen::MatrixXd& W);
 
   int dimension() const { return dimension_; }  ///< components per contact, 2 or 3
   int contact_count() const { return static_cast<int>(W_.rows()) / dimension_; }
@@ -70,6 +72,7 @@ class NodalDelassus {
   Eigen::Matrix<double, d, 1> near_times(int contact, const double* p) const;
 
  private:
+  void prepare();
   void find_band();
   void pack();
 

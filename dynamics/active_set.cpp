@@ -1,6 +1,7 @@
 #include "dynamics/active_set.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace slipwave::dynamics {
 
@@ -8,14 +9,14 @@ namespace {
 
 /// Whether a contact is active, given its gap, its normal velocity and the normal velocity of its
 /// law.
-bool is_active(const ContactPoint& contact, double gap, double u_N, double law_u_N, double h) {
-  switch (contact.activation) {
+bool is_active(const ContactLaw& law, double gap, double u_N, double law_u_N, double h) {
+  switch (law.activation) {
     case Activation::dissipative:
-      return gap <= contact.gap_tolerance;
+      return gap <= law.gap_tolerance;
     case Activation::gap_and_velocity:
-      return gap <= contact.gap_tolerance && law_u_N <= 0.0;
+      return gap <= law.gap_tolerance && law_u_N <= 0.0;
     case Activation::predicted_gap_and_velocity:
-      return gap + h * u_N <= contact.gap_tolerance && law_u_N <= 0.0;
+      return gap + h * u_N <= law.gap_tolerance && law_u_N <= 0.0;
     case Activation::gap:
       return gap <= 0.0;
   }
@@ -24,34 +25,38 @@ bool is_active(const ContactPoint& contact, double gap, double u_N, double law_u
 
 }  // namespace
 
-ActiveSet::ActiveSet(const System& system)
-    : u_(Eigen::VectorXd::Zero(2 * system.contact_count())),
-      law_u_N_(Eigen::VectorXd::Zero(system.contact_count())),
-      remembered_u_N_(Eigen::VectorXd::Zero(system.contact_count())),
-      was_closed_(system.contacts.size(), 0) {
-  active_.reserve(system.contacts.size());
+ActiveSet::ActiveSet(std::vector<ContactLaw> laws) : laws_(std::move(laws)) {
+  const auto count = static_cast<Eigen::Index>(laws_.size());
+  u_.setZero(2 * count);
+  law_u_N_.setZero(count);
+  remembered_u_N_.setZero(count);
+  was_closed_.assign(laws_.size(), 0);
+  active_.reserve(laws_.size());
 }
 
 void ActiveSet::update(const System& system, const State& state, double h) {
-  active_.clear();
-  for (int a = 0; a < system.contact_count(); ++a) {
-    const ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
-    const double gap = contact.gap(state.q);
-    u_.segment<2>(2 * a) = contact.frame * state.v.segment<2>(contact.dof);
-    const double u_N = u_[2 * a];
-    const bool looks_at_sign = contact.activation == Activation::gap_and_velocity ||
-                               contact.activation == Activation::predicted_gap_and_velocity;
-    law_u_N_[a] = u_N;
-    if (contact.activation == Activation::dissipative) law_u_N_[a] = std::min(u_N, 0.0);
-    if (looks_at_sign && was_closed_[static_cast<std::size_t>(a)]) law_u_N_[a] = remembered_u_N_[a];
-    if (is_active(contact, gap, u_N, law_u_N_[a], h)) active_.push_back(a);
-  }
+  const auto at = [&](int a) -> const ContactPoint& {
+    return system.contacts[static_cast<std::size_t>(a)];
+  };
+  update([&](int a) { return at(a).gap(state.q); },
+         [&](int a) -> Eigen::Vector2d { return at(a).frame * state.v.segment<2>(at(a).dof); }, h);
 }
 
-void ActiveSet::remember(const System& system, const Eigen::VectorXd& p) {
-  for (int a = 0; a < system.contact_count(); ++a) {
+void ActiveSet::update_one(int a, double gap, const Eigen::Vector2d& u, double h) {
+  const ContactLaw& law = laws_[static_cast<std::size_t>(a)];
+  u_.segment<2>(2 * a) = u;
+  const bool looks_at_sign = law.activation == Activation::gap_and_velocity ||
+                             law.activation == Activation::predicted_gap_and_velocity;
+  law_u_N_[a] = u[0];
+  if (law.activation == Activation::dissipative) law_u_N_[a] = std::min(u[0], 0.0);
+  if (looks_at_sign && was_closed_[static_cast<std::size_t>(a)]) law_u_N_[a] = remembered_u_N_[a];
+  if (is_active(law, gap, u[0], law_u_N_[a], h)) active_.push_back(a);
+}
+
+void ActiveSet::remember(const Eigen::VectorXd& p) {
+  for (int a = 0; a < static_cast<int>(laws_.size()); ++a) {
     was_closed_[static_cast<std::size_t>(a)] = p[2 * a] > 0.0;
-    remembered_u_N_[a] = -system.contacts[static_cast<std::size_t>(a)].restitution * law_u_N_[a];
+    remembered_u_N_[a] = -laws_[static_cast<std::size_t>(a)].restitution * law_u_N_[a];
   }
 }
 

@@ -12,15 +12,19 @@ namespace slipwave::dynamics {
 /// (docs/theory.md section 7).
 class ActiveSet {
  public:
-  explicit ActiveSet(const System& system);
+  explicit ActiveSet(std::vector<ContactLaw> laws);
 
-  /// Gaps and velocities at the beginning of the step from `state` with step size h, and the active
-  /// contacts.
+  /// Finds the active contacts from gap(a) and velocity(a), g and u = (u_N, u_T) of contact a at
+  /// the beginning of a step of size h.
+  template <class Gap, class Velocity>
+  void update(const Gap& gap, const Velocity& velocity, double h);
+  /// The same for the nodes of a system.
   void update(const System& system, const State& state, double h);
   /// Remembers which contacts pushed in the step just solved: their next u_N is the law's own
   /// value.
-  void remember(const System& system, const Eigen::VectorXd& p);
+  void remember(const Eigen::VectorXd& p);
 
+  const std::vector<ContactLaw>& laws() const { return laws_; }
   const std::vector<int>& active() const { return active_; }
   const Eigen::VectorXd& u() const { return u_; }  ///< H v_k, two per contact
   /// u_{N,k} as the shift of b uses it: min(u_N, 0) for `dissipative`, the law's −e u_{N,k−1} after
@@ -28,10 +32,19 @@ class ActiveSet {
   const Eigen::VectorXd& law_u_N() const { return law_u_N_; }
 
  private:
+  void update_one(int a, double gap, const Eigen::Vector2d& u, double h);
+
+  std::vector<ContactLaw> laws_;
   Eigen::VectorXd u_, law_u_N_;
   Eigen::VectorXd remembered_u_N_;  // −e u_{N,k−1} of contacts that were closed in the last step
   std::vector<char> was_closed_;
   std::vector<int> active_;
 };
+
+template <class Gap, class Velocity>
+void ActiveSet::update(const Gap& gap, const Velocity& velocity, double h) {
+  active_.clear();
+  for (int a = 0; a < static_cast<int>(laws_.size()); ++a) update_one(a, gap(a), velocity(a), h);
+}
 
 }  // namespace slipwave::dynamics

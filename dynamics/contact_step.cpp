@@ -1,26 +1,30 @@
 #include "dynamics/contact_step.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace slipwave::dynamics {
 
 namespace {
 
-Eigen::VectorXd frictions(const System& system) {
-  Eigen::VectorXd mu(system.contact_count());
-  for (int a = 0; a < system.contact_count(); ++a)
-    mu[a] = system.contacts[static_cast<std::size_t>(a)].friction;
+std::vector<ContactLaw> laws_of(const System& system) {
+  return {system.contacts.begin(), system.contacts.end()};
+}
+
+Eigen::VectorXd frictions(const std::vector<ContactLaw>& laws) {
+  Eigen::VectorXd mu(static_cast<Eigen::Index>(laws.size()));
+  std::transform(laws.begin(), laws.end(), mu.begin(),
+                 [](const ContactLaw& law) { return law.friction; });
   return mu;
 }
 
-Eigen::VectorXd weights_of(const System& system, const LawWeights& weights) {
-  Eigen::VectorXd result(system.contact_count());
-  for (int a = 0; a < system.contact_count(); ++a) {
-    const ImpactLaw law = system.contacts[static_cast<std::size_t>(a)].law;
-    result[a] = law == ImpactLaw::newton    ? 1.0
-                : law == ImpactLaw::fremond ? weights.fremond
-                                            : weights.of_scheme;
-  }
+Eigen::VectorXd weights_of(const std::vector<ContactLaw>& laws, const LawWeights& weights) {
+  Eigen::VectorXd result(static_cast<Eigen::Index>(laws.size()));
+  std::transform(laws.begin(), laws.end(), result.begin(), [&](const ContactLaw& law) {
+    return law.law == ImpactLaw::newton    ? 1.0
+           : law.law == ImpactLaw::fremond ? weights.fremond
+                                           : weights.of_scheme;
+  });
   return result;
 }
 
@@ -31,26 +35,49 @@ Eigen::MatrixXd scale_rows(Eigen::MatrixXd W, const Eigen::VectorXd& weight) {
 
 }  // namespace
 
+ContactStep::ContactStep(std::vector<ContactLaw> laws, const Eigen::MatrixXd& W_v,
+                         const LawWeights& weights, const contact::SolverOptions& solver)
+    : weight_(weights_of(laws, weights)),
+      W_(scale_rows(W_v, weight_)),
+      problem_{W_, Eigen::VectorXd::Zero(W_v.rows()), frictions(laws), {}},
+      solver_(W_, solver),
+      solution_(static_cast<int>(laws.size())),
+      active_set_(std::move(laws)),
+      u_(Eigen::VectorXd::Zero(W_v.rows())),
+      gap_(Eigen::VectorXd::Zero(W_v.rows() / 2)) {
+  problem_.active.reserve(active_set_.laws().size());
+}
+
 ContactStep::ContactStep(const System& system, const Eigen::MatrixXd& W_v,
                          const LawWeights& weights, const contact::SolverOptions& solver)
-    : weight_(weights_of(system, weights)),
-      W_(scale_rows(W_v, weight_)),
-      active_set_(system),
-      problem_{W_, Eigen::VectorXd::Zero(2 * system.contact_count()), frictions(system), {}},
-      solver_(W_, solver),
-      solution_(system.contact_count()),
-      u_(Eigen::VectorXd::Zero(2 * system.contact_count())),
-      gap_(Eigen::VectorXd::Zero(system.contact_count())) {
-  problem_.active.reserve(system.contacts.size());
-}
+    : ContactStep(laws_of(system), W_v, weights, solver) {}
 
 void ContactStep::continue_from(const ContactStep& other) {
   active_set_ = other.active_set_;
   solution_ = other.solution_;
 }
 
+void ContactStep::change(const Eigen::MatrixXd& W_v, const Eigen::VectorXd& mu) {
+  weighted_ = W_v;
+  for (int a = 0; a < contact_count(); ++a) weighted_.middleRows<2>(2 * a) *= weight_[a];
+  W_.assign(weighted_);
+  problem_.mu = mu;
+}
+
 void ContactStep::begin(const System& system, const State& state, double h) {
   active_set_.update(system, state, h);
+}
+
+/// u_k and what the impact law adds, to ϑ H Δv_free.
+void ContactStep::add_restitution() {
+  for (int a = 0; a < contact_count(); ++a) {
+    const ContactLaw& law = active_set_.laws()[static_cast<std::size_t>(a)];
+    const Eigen::Vector2d u = active_set_.u().segment<2>(2 * a);
+    problem_.b.segment<2>(2 * a) += u;
+    problem_.b[2 * a] += (weight_[a] * (1.0 + law.restitution) - 1.0) * active_set_.law_u_N()[a];
+    if (weight_[a] == 1.0) problem_.b[2 * a + 1] += law.tangential_restitution * u[1];
+  }
+  problem_.active = active_set_.active();
 }
 
 void ContactStep::form_position_problem(const System& system, const Eigen::VectorXd& q, double h) {
@@ -63,20 +90,22 @@ void ContactStep::form_position_problem(const System& system, const Eigen::Vecto
   }
 }
 
-contact::SolverReport ContactStep::solve(const System& system) {
+contact::SolverReport ContactStep::solve() {
   const contact::SolverReport report = solver_.solve(problem_, solution_);
-  active_set_.remember(system, solution_.p);
+  active_set_.remember(solution_.p);
   return report;
 }
 
 void ContactStep::finish(const System& system, const State& state, const Eigen::VectorXd& dv,
                          double back) {
-  for (int a = 0; a < system.contact_count(); ++a) {
-    const ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
-    const auto dof = contact.dof;
-    u_.segment<2>(2 * a) = contact.frame * (state.v.segment<2>(dof) - back * dv.segment<2>(dof));
-    gap_[a] = contact.gap(state.q);
-  }
+  const auto at = [&](int a) -> const ContactPoint& {
+    return system.contacts[static_cast<std::size_t>(a)];
+  };
+  finish([&](int a) { return at(a).gap(state.q); },
+         [&](int a) -> Eigen::Vector2d {
+           const int dof = at(a).dof;
+           return at(a).frame * (state.v.segment<2>(dof) - back * dv.segment<2>(dof));
+         });
 }
 
 void ContactStep::add_works(double& normal, double& tangential) const {

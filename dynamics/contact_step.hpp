@@ -6,6 +6,7 @@
 #include "dynamics/system.hpp"
 
 #include <Eigen/Core>
+#include <vector>
 
 namespace slipwave::dynamics {
 
@@ -34,6 +35,9 @@ struct LawWeights {
 class ContactStep {
  public:
   /// W_v in the local frames.
+  ContactStep(std::vector<ContactLaw> laws, const Eigen::MatrixXd& W_v, const LawWeights& weights,
+              const contact::SolverOptions& solver);
+  /// The contacts of a system.
   ContactStep(const System& system, const Eigen::MatrixXd& W_v, const LawWeights& weights,
               const contact::SolverOptions& solver);
   ContactStep(const ContactStep&) = delete;  // problem_ refers to W_
@@ -41,15 +45,30 @@ class ContactStep {
 
   /// Takes over what is remembered from step to step.
   void continue_from(const ContactStep& other);
-  /// Finds the active contacts of the step of size h that starts from `state`.
+  /// Where the configuration changes W_v and friction: for steps from now on. The methods that keep
+  /// a factor of W must not be used then.
+  void change(const Eigen::MatrixXd& W_v, const Eigen::VectorXd& mu);
+
+  /// Finds the active contacts of a step of size h from gap(a) and velocity(a), g and u_k of
+  /// contact a.
+  template <class Gap, class Velocity>
+  void begin(const Gap& gap, const Velocity& velocity, double h);
+  /// The same for the nodes of a system.
   void begin(const System& system, const State& state, double h);
-  /// Forms b, with dv_free(a) the two components of Δv_free at the node of contact a.
+  /// Forms b, with du_free(a) the increment H Δv_free of contact a in its frame.
+  template <class Increment>
+  void form_problem(const Increment& du_free);
+  /// The same with dv_free(a) the two components of Δv_free at the node of contact a.
   template <class Increment>
   void form_problem(const System& system, const Increment& dv_free);
   /// Instead: every contact with w_N = g/h at a position, the velocity that would close its gap.
   void form_position_problem(const System& system, const Eigen::VectorXd& q, double h);
-  contact::SolverReport solve(const System& system);
-  /// Contact velocities H v at v = v_{k+1} − back Δv, at which the impulses do work, and gaps.
+  contact::SolverReport solve();
+  /// Takes velocity(a) and gap(a): the contact velocity at which its impulse does work, and the gap
+  /// it is left with.
+  template <class Gap, class Velocity>
+  void finish(const Gap& gap, const Velocity& velocity);
+  /// The same for the nodes of a system, H v at v = v_{k+1} − back Δv.
   void finish(const System& system, const State& state, const Eigen::VectorXd& dv, double back);
   ContactFigures figures() const;
   /// Adds the works of all contacts, u·p.
@@ -64,28 +83,46 @@ class ContactStep {
   const contact::Solution& solution() const { return solution_; }
   /// The velocities of finish(), two per contact.
   const Eigen::VectorXd& u() const { return u_; }
+  const Eigen::VectorXd& gap() const { return gap_; }  ///< of finish()
+  int contact_count() const { return static_cast<int>(gap_.size()); }
 
  private:
-  Eigen::VectorXd weight_;  // ϑ per contact
+  void add_restitution();
+
+  Eigen::VectorXd weight_;    // ϑ per contact
+  Eigen::MatrixXd weighted_;  // W of change(), empty without
   contact::NodalDelassus W_;
-  ActiveSet active_set_;
   contact::Problem problem_;
   contact::Solver solver_;
   contact::Solution solution_;
+  ActiveSet active_set_;
   Eigen::VectorXd u_, gap_;
 };
 
+template <class Gap, class Velocity>
+void ContactStep::begin(const Gap& gap, const Velocity& velocity, double h) {
+  active_set_.update(gap, velocity, h);
+}
+
+template <class Increment>
+void ContactStep::form_problem(const Increment& du_free) {
+  for (int a = 0; a < contact_count(); ++a) problem_.b.segment<2>(2 * a) = weight_[a] * du_free(a);
+  add_restitution();
+}
+
 template <class Increment>
 void ContactStep::form_problem(const System& system, const Increment& dv_free) {
-  for (int a = 0; a < system.contact_count(); ++a) {
-    const ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
-    const Eigen::Vector2d u = active_set_.u().segment<2>(2 * a);
-    problem_.b.segment<2>(2 * a) = u + weight_[a] * (contact.frame * dv_free(a));
-    problem_.b[2 * a] +=
-        (weight_[a] * (1.0 + contact.restitution) - 1.0) * active_set_.law_u_N()[a];
-    if (weight_[a] == 1.0) problem_.b[2 * a + 1] += contact.tangential_restitution * u[1];
+  form_problem([&](int a) -> Eigen::Vector2d {
+    return system.contacts[static_cast<std::size_t>(a)].frame * dv_free(a);
+  });
+}
+
+template <class Gap, class Velocity>
+void ContactStep::finish(const Gap& gap, const Velocity& velocity) {
+  for (int a = 0; a < contact_count(); ++a) {
+    u_.segment<2>(2 * a) = velocity(a);
+    gap_[a] = gap(a);
   }
-  problem_.active = active_set_.active();
 }
 
 template <class Add>

@@ -43,7 +43,7 @@ StepReport ExplicitIntegrator::advance(State& state) {
     return dv_.segment<2>(system_.contacts[static_cast<std::size_t>(a)].dof);
   });
   StepReport report;
-  report.contact = contact_.solve(system_);
+  report.contact = contact_.solve();
   reaction_.setZero();
   contact_.for_each_impulse(system_, [&](const ContactPoint& contact, const Eigen::Vector2d& p) {
     reaction_.segment<2>(contact.dof) += p;

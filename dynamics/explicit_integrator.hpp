@@ -8,7 +8,7 @@ namespace slipwave::dynamics {
 
 /// The explicit scheme. The energy that its works change exactly is E + (h/2) v·Kq. Prescribed dofs
 /// must rest.
-class ExplicitIntegrator : public Integrator {
+class ExplicitIntegrator : public SystemIntegrator {
  public:
   /// Throws what FreeFactor throws, Unsupported for prescribed motion that is not at rest, and
   /// std::invalid_argument for a contact whose normal motion is prescribed. advance() throws

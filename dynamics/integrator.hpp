@@ -16,8 +16,7 @@ struct [[nodiscard]] StepReport : ContactFigures {
   EnergyBalance energy;
 };
 
-/// Advances a system by steps of one size with one scheme. Everything is factorised when it is
-/// made; advance() allocates nothing.
+/// Advances a system by steps of one size with one scheme. advance() allocates nothing.
 class Integrator {
  public:
   virtual ~Integrator() = default;
@@ -29,24 +28,30 @@ class Integrator {
   /// The energy of a started state: what the works of a step change.
   virtual Energy energy(const State& state) const = 0;
   virtual StepReport advance(State& state) = 0;
-  /// Tells that q was moved by Δq outside a step, with K Δq: what else the scheme carries follows.
-  /// Returns what this adds to the algorithmic energy.
-  virtual double displaced(State& state, const Eigen::VectorXd& K_dq) = 0;
   /// Takes over what the contacts remember from the integrator that made the last step, which
   /// advanced the same system with another step size.
   virtual void continue_from(const Integrator& other) = 0;
 
-  virtual const System& system() const = 0;
   virtual double h() const = 0;
   /// The contacts of the last step.
   virtual const ContactStep& contact() const = 0;
+
+ protected:
+  Integrator() = default;
+};
+
+/// An integrator of a system with constant matrices, which are factorised when it is made.
+class SystemIntegrator : public Integrator {
+ public:
+  /// Tells that q was moved by Δq outside a step, with K Δq: what else the scheme carries follows.
+  /// Returns what this adds to the algorithmic energy.
+  virtual double displaced(State& state, const Eigen::VectorXd& K_dq) = 0;
+
+  virtual const System& system() const = 0;
   /// The matrix of a step.
   virtual const FreeFactor& factor() const = 0;
   /// The impulse that the prescribed motions and the obstacles gave to each dof in the last step.
   virtual const Eigen::VectorXd& reaction_impulse() const = 0;
-
- protected:
-  Integrator() = default;
 };
 
 }  // namespace slipwave::dynamics

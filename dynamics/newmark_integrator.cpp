@@ -101,7 +101,7 @@ StepReport NewmarkIntegrator::advance(State& state) {
   effective_.solve(r_, a_1_);
   form_contact_problem(state);
   StepReport report;
-  report.contact = contact_.solve(system_);
+  report.contact = contact_.solve();
   if (scheme_.position_level)
     apply_forces();
   else

@@ -10,7 +10,7 @@ namespace slipwave::dynamics {
 /// matrix A = (1−α_m) M + c hγ C + (1−α_f) h²β K, with c = 1−α_f, or 1−α_m for KH-α, and M are
 /// factorised once; a step solves once with A, and where a contact pushes once with M and once more
 /// with A. Prescribed dofs must rest.
-class NewmarkIntegrator : public Integrator {
+class NewmarkIntegrator : public SystemIntegrator {
  public:
   /// Throws what FreeFactor throws, Unsupported for prescribed motion that is not at rest, and
   /// std::invalid_argument for a contact whose normal motion is prescribed. advance() throws

@@ -15,7 +15,7 @@ std::vector<int> asking(const System& system) {
 
 }  // namespace
 
-Projection::Projection(const Integrator& integrator)
+Projection::Projection(const SystemIntegrator& integrator)
     : A_(integrator.factor()),
       contacts_(asking(integrator.system())),
       W_(contacts_.empty() ? Eigen::MatrixXd() : A_.on_contacts(integrator.system())),
@@ -35,7 +35,7 @@ double Projection::deepest(const System& system, const State& state) const {
   return depth;
 }
 
-void Projection::apply(Integrator& integrator, State& state, StepReport& report) {
+void Projection::apply(SystemIntegrator& integrator, State& state, StepReport& report) {
   const System& system = integrator.system();
   bool penetrates = false;
   for (const int a : contacts_) {

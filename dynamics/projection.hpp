@@ -15,13 +15,13 @@ namespace slipwave::dynamics {
 class Projection {
  public:
   /// The matrix is that of the integrator, which must outlive the projection.
-  explicit Projection(const Integrator& integrator);
+  explicit Projection(const SystemIntegrator& integrator);
 
   /// Whether a contact asks for it.
   bool wanted() const { return !contacts_.empty(); }
   /// Moves q where a contact penetrates, and books ½(q'+q)·KΔq in the report of the step that
   /// `integrator` made, with the same system.
-  void apply(Integrator& integrator, State& state, StepReport& report);
+  void apply(SystemIntegrator& integrator, State& state, StepReport& report);
 
  private:
   double deepest(const System& system, const State& state) const;

@@ -37,18 +37,22 @@ enum class Activation { dissipative, gap_and_velocity, predicted_gap_and_velocit
 /// impulses do work, u_{k+θ} or u_{k+1/2}; or what its scheme is named after.
 enum class ImpactLaw { of_scheme, newton, fremond };
 
-/// A node against a rigid half-plane.
-struct ContactPoint {
-  int dof = 0;                          ///< the x dof of the node; the y dof follows it
-  Eigen::Matrix2d frame;                ///< rows n and t: u = frame * v
-  double initial_gap = 0.0;             ///< gap of the undeformed mesh: g = initial_gap + n . q
+/// How a contact behaves, whatever touches what.
+struct ContactLaw {
   double friction = 0.0;                ///< mu
   double restitution = 0.0;             ///< e
   double tangential_restitution = 0.0;  ///< e_T of Newton's law (58)
   double gap_tolerance = 0.0;           ///< g_tol, 1e-12 of the element size
   Activation activation = Activation::dissipative;
   ImpactLaw law = ImpactLaw::of_scheme;
-  bool projection = false;  ///< whether penetration is removed after each step
+};
+
+/// A node against a rigid half-plane.
+struct ContactPoint : ContactLaw {
+  int dof = 0;               ///< the x dof of the node; the y dof follows it
+  Eigen::Matrix2d frame;     ///< rows n and t: u = frame * v
+  double initial_gap = 0.0;  ///< gap of the undeformed mesh: g = initial_gap + n . q
+  bool projection = false;   ///< whether penetration is removed after each step
 
   /// g(q).
   double gap(const Eigen::VectorXd& q) const {

@@ -59,7 +59,7 @@ StepReport ThetaIntegrator::advance(State& state) {
   M_hat_.L().forward(y_);
   form_contact_problem();
   StepReport report;
-  report.contact = contact_.solve(system_);
+  report.contact = contact_.solve();
   solve_backward();
   move(state);
   contact_.finish(system_, state, dv_, 1.0 - scheme_.theta);

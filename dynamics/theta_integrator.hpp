@@ -12,7 +12,7 @@ namespace slipwave::dynamics {
 
 /// The θ-schemes: M̂ is factorised once, and a step is one forward and one backward solve with the
 /// contact problem between them (docs/theory.md section 10).
-class ThetaIntegrator : public Integrator {
+class ThetaIntegrator : public SystemIntegrator {
  public:
   /// Throws NotPositiveDefinite with the dof where M̂ fails, and std::invalid_argument for a dof
   /// prescribed twice or a contact whose normal motion is prescribed.

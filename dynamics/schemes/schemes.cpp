@@ -160,7 +160,7 @@ std::vector<std::string> broken_conditions(const Scheme& scheme, ImpactLaw law,
   return std::visit([&](const auto& s) { return broken(s, law, restitution); }, scheme);
 }
 
-std::unique_ptr<Integrator> make_integrator(System system, const Scheme& scheme, double h,
+std::unique_ptr<SystemIntegrator> make_integrator(System system, const Scheme& scheme, double h,
                                             const contact::SolverOptions& solver) {
   if (const auto* theta = std::get_if<ThetaScheme>(&scheme))
     return std::make_unique<ThetaIntegrator>(std::move(system), *theta, h, solver);

@@ -48,7 +48,7 @@ const std::vector<SchemeEntry>& schemes();
 std::vector<std::string> broken_conditions(const Scheme& scheme, ImpactLaw law, double restitution);
 
 /// Makes the scheme's integrator; throws what its constructor throws.
-std::unique_ptr<Integrator> make_integrator(System system, const Scheme& scheme, double h,
+std::unique_ptr<SystemIntegrator> make_integrator(System system, const Scheme& scheme, double h,
                                             const contact::SolverOptions& solver);
 
 }  // namespace slipwave::dynamics

@@ -24,7 +24,7 @@ struct CaseRun {
   app::Case c;
   app::Body body;
   dynamics::State state;
-  std::unique_ptr<dynamics::Integrator> integrator;
+  std::unique_ptr<dynamics::SystemIntegrator> integrator;
 };
 
 /// The settings that put the sliding block on the mesh of the reference trajectories: size 4, 2 or

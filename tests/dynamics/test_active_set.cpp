@@ -22,7 +22,7 @@ struct OneNode {
   bool is_active(double gap, double u_N, double h = 0.1) {
     state.q[1] = gap;
     state.v[1] = u_N;
-    dynamics::ActiveSet set(system);
+    dynamics::ActiveSet set({system.contacts[0]});
     set.update(system, state, h);
     law_u_N = set.law_u_N()[0];
     return !set.active().empty();
@@ -72,26 +72,26 @@ TEST_CASE(
     "dynamics/active_set: after a closed step the law's own velocity decides, not the rounded "
     "one") {
   OneNode node(Activation::gap_and_velocity, 0.0);
-  dynamics::ActiveSet set(node.system);
+  dynamics::ActiveSet set({node.system.contacts[0]});
   node.state.v[1] = -1.0;
   set.update(node.system, node.state, 0.1);
-  set.remember(node.system, Eigen::Vector2d(0.7, 0.0));  // it pushed
-  node.state.v[1] = 1e-17;                               // what round-off leaves of 0
+  set.remember(Eigen::Vector2d(0.7, 0.0));  // it pushed
+  node.state.v[1] = 1e-17;                  // what round-off leaves of 0
   set.update(node.system, node.state, 0.1);
   CHECK(set.active().size() == 1);
   CHECK(set.law_u_N()[0] == 0.0);
 
-  set.remember(node.system, Eigen::Vector2d(0.0, 0.0));  // it did not push: H v counts again
+  set.remember(Eigen::Vector2d(0.0, 0.0));  // it did not push: H v counts again
   set.update(node.system, node.state, 0.1);
   CHECK(set.active().empty());
 }
 
 TEST_CASE("dynamics/active_set: a bouncing contact remembers -e u_N") {
   OneNode node(Activation::gap_and_velocity, 0.5);
-  dynamics::ActiveSet set(node.system);
+  dynamics::ActiveSet set({node.system.contacts[0]});
   node.state.v[1] = -2.0;
   set.update(node.system, node.state, 0.1);
-  set.remember(node.system, Eigen::Vector2d(1.0, 0.0));
+  set.remember(Eigen::Vector2d(1.0, 0.0));
   node.state.v[1] = 1.0 + 1e-16;
   set.update(node.system, node.state, 0.1);
   CHECK(set.law_u_N()[0] == 1.0);

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "app/toml_reader.hpp"
+#include "dynamics/systems/ball.hpp"
+#include "dynamics/systems/mass_spring.hpp"
+#include "dynamics/systems/rigid_body.hpp"
+
+#include <Eigen/Core>
+#include <string>
+#include <variant>
+
+namespace slipwave::app {
+
+struct SchemeChoice;
+
+/// What [system] says: a model of a few degrees of freedom in place of a mesh.
+struct FiniteCase {
+  std::string kind;  ///< "stick", "block", "ball" or "mass-spring"
+  std::variant<dynamics::RigidBodyData, dynamics::Ball, dynamics::MassSpring> model;
+  Eigen::VectorXd position, velocity;  ///< at t = 0
+  double size = 1.0;                   ///< of the body, for pictures
+};
+
+/// The law of the model's contacts.
+dynamics::ContactLaw contact_law(const FiniteCase& finite);
+
+/// Reads [system], [gravity], [contact] and [initial]. Throws UserError naming file, line and key.
+FiniteCase read_finite_case(TableReader& root, const SchemeChoice& scheme);
+
+}  // namespace slipwave::app

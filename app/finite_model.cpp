@@ -1,0 +1,132 @@
+#include "app/finite_model.hpp"
+
+#include "app/model.hpp"
+#include "app/user_error.hpp"
+#include "dynamics/finite_integrator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace slipwave::app {
+
+namespace {
+
+using dynamics::Ball;
+using dynamics::MassSpring;
+using dynamics::RigidBody;
+using dynamics::RigidBodyData;
+using Points = std::vector<Eigen::Vector2d>;
+
+/// Makes the integrator of a model with constant matrices.
+Stepper constant_stepper(const Case& c, dynamics::System system, double step) {
+  try {
+    return Stepper(
+        dynamics::make_integrator(std::move(system), c.scheme.scheme, step, solver_options(c)));
+  } catch (const dynamics::Unsupported& error) {
+    throw UserError(
+        fmt::format("{}: time.scheme = \"{}\": {}", c.name, c.scheme.name, error.what()));
+  } catch (const std::invalid_argument& error) {
+    throw UserError(fmt::format("{}: [system]: {}", c.name, error.what()));
+  }
+}
+
+Points outline_of(const RigidBodyData& data, double, const Eigen::VectorXd& q) {
+  Points points;
+  for (const Eigen::Vector2d& corner : data.outline) points.push_back(RigidBody::place(q, corner));
+  return points;
+}
+
+Points outline_of(const Ball& ball, double, const Eigen::VectorXd& q) {
+  Points points;
+  constexpr int corners = 48;
+  for (int i = 0; i < corners; ++i) {
+    const double angle = 2.0 * std::numbers::pi * i / corners;
+    points.push_back(q.head<2>() + ball.radius * Eigen::Vector2d(std::cos(angle), std::sin(angle)));
+  }
+  return points;
+}
+
+/// A square that stands on the obstacle where U_n = 0.
+Points outline_of(const MassSpring&, double size, const Eigen::VectorXd& q) {
+  const Eigen::Vector2d foot(q[0], -q[1]);
+  const double half = 0.5 * size;
+  return {foot + Eigen::Vector2d(-half, 0.0), foot + Eigen::Vector2d(half, 0.0),
+          foot + Eigen::Vector2d(half, size), foot + Eigen::Vector2d(-half, size)};
+}
+
+/// −F·q of the constant force; strain is no part of it.
+double potential_of(const RigidBodyData& data, const Eigen::VectorXd& q) {
+  return -data.mass * data.gravity.dot(RigidBody::place(q, data.centre));
+}
+
+double potential_of(const Ball& ball, const Eigen::VectorXd& q) {
+  return -ball.mass * ball.gravity.dot(q);
+}
+
+double potential_of(const MassSpring& model, const Eigen::VectorXd& q) {
+  return -model.F_t * q[0] - model.F_n * q[1];
+}
+
+}  // namespace
+
+FiniteModel::FiniteModel(const Case& c) : c_(c), finite_(*c.finite) {
+  if (const auto* data = std::get_if<RigidBodyData>(&finite_.model)) body_.emplace(*data);
+}
+
+Stepper FiniteModel::make_stepper(double step) const {
+  if (body_)
+    return Stepper(std::make_unique<dynamics::FiniteIntegrator>(
+        *body_, std::get<dynamics::ThetaScheme>(c_.scheme.scheme), step, solver_options(c_)));
+  if (const auto* ball = std::get_if<Ball>(&finite_.model))
+    return constant_stepper(c_, dynamics::make_system(*ball), step);
+  return constant_stepper(c_, dynamics::make_system(std::get<MassSpring>(finite_.model)), step);
+}
+
+dynamics::State FiniteModel::initial_state() const {
+  dynamics::State state;
+  state.q = finite_.position;
+  state.v = finite_.velocity;
+  return state;
+}
+
+int FiniteModel::dof_count() const { return static_cast<int>(finite_.position.size()); }
+
+int FiniteModel::contact_count() const { return body_ ? body_->contact_count() : 1; }
+
+std::vector<std::string> FiniteModel::coordinates() const {
+  if (body_) return {"x", "y", "angle"};
+  if (finite_.kind == "ball") return {"x", "y"};
+  return {"displacement_t", "displacement_n"};
+}
+
+std::vector<std::string> FiniteModel::velocities() const {
+  if (body_) return {"velocity_x", "velocity_y", "angular_velocity"};
+  if (finite_.kind == "ball") return {"velocity_x", "velocity_y"};
+  return {"velocity_t", "velocity_n"};
+}
+
+double FiniteModel::potential_energy(const Eigen::VectorXd& q) const {
+  return std::visit([&](const auto& model) { return potential_of(model, q); }, finite_.model);
+}
+
+Points FiniteModel::outline(const Eigen::VectorXd& q) const {
+  return std::visit([&](const auto& model) { return outline_of(model, finite_.size, q); },
+                    finite_.model);
+}
+
+std::vector<std::string> warnings_about(const FiniteModel& model) {
+  std::vector<std::string> warnings = model.case_file().warnings;
+  const FiniteCase& finite = *model.case_file().finite;
+  double lowest = 0.0;
+  for (const Eigen::Vector2d& corner : model.outline(finite.position))
+    lowest = std::min(lowest, corner[1]);
+  if (lowest < -1e-12 * finite.size)
+    warnings.push_back(fmt::format("initial.position: the body starts {:.3g}{} inside the obstacle",
+                                   -lowest, model.case_file().unit("length")));
+  return warnings;
+}
+
+}  // namespace slipwave::app

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "app/case_file.hpp"
+#include "app/stepper.hpp"
+#include "dynamics/systems/rigid_body.hpp"
+
+#include <Eigen/Core>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace slipwave::app {
+
+/// The model of a [system] made ready to move.
+class FiniteModel {
+ public:
+  /// The case must outlive the model.
+  explicit FiniteModel(const Case& c);
+
+  /// Everything for steps of one size; the model must outlive it. Throws UserError.
+  Stepper make_stepper(double step) const;
+  dynamics::State initial_state() const;
+  const Case& case_file() const { return c_; }
+  /// The rigid body, or none.
+  const dynamics::RigidBody* rigid_body() const { return body_ ? &*body_ : nullptr; }
+
+  int dof_count() const;
+  int contact_count() const;
+  /// Names of the columns of a trajectory.
+  std::vector<std::string> coordinates() const;
+  std::vector<std::string> velocities() const;
+  double potential_energy(const Eigen::VectorXd& q) const;
+  /// The body's corners, in a plane whose y points away from the obstacle.
+  std::vector<Eigen::Vector2d> outline(const Eigen::VectorXd& q) const;
+
+ private:
+  const Case& c_;
+  const FiniteCase& finite_;
+  std::optional<dynamics::RigidBody> body_;
+};
+
+/// What a user should know before the run: a body that starts below the ground.
+std::vector<std::string> warnings_about(const FiniteModel& model);
+
+}  // namespace slipwave::app

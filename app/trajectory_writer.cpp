@@ -1,0 +1,89 @@
+#include "app/trajectory_writer.hpp"
+
+#include "app/vtk_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <vtkCellArray.h>
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkNew.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+
+#include <stdexcept>
+
+namespace slipwave::app {
+
+namespace {
+
+/// A closed polygon, or a line between two points.
+void add_outline(const std::vector<Eigen::Vector2d>& corners, vtkPolyData& body) {
+  vtkNew<vtkPoints> points;
+  points->SetDataTypeToDouble();
+  std::vector<vtkIdType> ids;
+  for (const Eigen::Vector2d& corner : corners)
+    ids.push_back(points->InsertNextPoint(corner[0], corner[1], 0.0));
+  vtkNew<vtkCellArray> cells;
+  cells->InsertNextCell(static_cast<vtkIdType>(ids.size()), ids.data());
+  body.SetPoints(points);
+  if (ids.size() > 2)
+    body.SetPolys(cells);
+  else
+    body.SetLines(cells);
+}
+
+}  // namespace
+
+TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& folder, const FiniteModel& model,
+                                   int every, bool frames)
+    : model_(model), every_(every), file_(folder / "trajectory.csv"), stream_(file_) {
+  write_header();
+  flush();
+  if (frames) frames_.emplace(folder, "frames", "vtp");
+}
+
+void TrajectoryWriter::write_header() {
+  stream_ << fmt::format("step,t,{},{}", fmt::join(model_.coordinates(), ","),
+                         fmt::join(model_.velocities(), ","));
+  for (int a = 1; a <= model_.contact_count(); ++a)
+    stream_ << fmt::format(
+        ",gap_{0},velocity_normal_{0},velocity_tangential_{0},impulse_normal_{0},"
+        "impulse_tangential_{0},status_{0}",
+        a);
+  stream_ << ",potential\n";
+}
+
+void TrajectoryWriter::write_step(const dynamics::Integrator& integrator,
+                                  const dynamics::State& state, bool is_last) {
+  if (state.step % every_ != 0 && !is_last) return;
+  stream_ << fmt::format("{},{},{},{}", state.step, state.time(integrator.h()),
+                         fmt::join(state.q, ","), fmt::join(state.v, ","));
+  const dynamics::ContactStep& contact = integrator.contact();
+  const Eigen::VectorXd& p = contact.solution().p;
+  for (int a = 0; a < contact.contact_count(); ++a)
+    stream_ << fmt::format(
+        ",{},{},{},{},{},{}", contact.gap()[a], contact.u()[2 * a], contact.u()[2 * a + 1],
+        p[2 * a], p[2 * a + 1],
+        static_cast<int>(contact.solution().status[static_cast<std::size_t>(a)]));
+  stream_ << fmt::format(",{}\n", model_.potential_energy(state.q));
+}
+
+void TrajectoryWriter::write_frame(const dynamics::Integrator& integrator,
+                                   const dynamics::State& state) {
+  if (!frames_) return;
+  const double t = state.time(integrator.h());
+  vtkNew<vtkPolyData> body;
+  add_outline(model_.outline(state.q), *body);
+  body->GetFieldData()->AddArray(time_value(t));
+  write_vtp(body, frames_->file_of(state.step));
+  frames_->add(state.step, t);
+}
+
+void TrajectoryWriter::flush() {
+  stream_.flush();
+  if (!stream_)
+    throw std::runtime_error(file_.string() + ": could not be written (is the disk full?)");
+}
+
+}  // namespace slipwave::app

@@ -1,0 +1,51 @@
+#include "app/vtk_file.hpp"
+
+#include <vtkNew.h>
+#include <vtkXMLPolyDataWriter.h>
+#include <vtkXMLUnstructuredGridWriter.h>
+
+#include <stdexcept>
+
+namespace slipwave::app {
+
+namespace {
+
+template <class Writer, class Data>
+void write_whole_file(Data* data, const std::filesystem::path& file) {
+  const std::string temporary = file.string() + ".part";
+  vtkNew<Writer> writer;
+  writer->SetInputData(data);
+  writer->SetFileName(temporary.c_str());
+  writer->SetDataModeToAppended();
+  writer->EncodeAppendedDataOff();
+  writer->SetCompressorTypeToZLib();
+  if (writer->Write() != 1)
+    throw std::runtime_error(file.string() + ": could not be written (is the disk full?)");
+  std::filesystem::rename(temporary, file);
+}
+
+}  // namespace
+
+vtkSmartPointer<vtkDoubleArray> new_array(const char* name, int components, vtkIdType tuples) {
+  auto array = vtkSmartPointer<vtkDoubleArray>::New();
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  array->SetNumberOfTuples(tuples);
+  return array;
+}
+
+vtkSmartPointer<vtkDoubleArray> time_value(double t) {
+  auto array = new_array("TimeValue", 1, 1);
+  array->SetValue(0, t);
+  return array;
+}
+
+void write_vtp(vtkPolyData* data, const std::filesystem::path& file) {
+  write_whole_file<vtkXMLPolyDataWriter>(data, file);
+}
+
+void write_vtu(vtkUnstructuredGrid* data, const std::filesystem::path& file) {
+  write_whole_file<vtkXMLUnstructuredGridWriter>(data, file);
+}
+
+}  // namespace slipwave::app
