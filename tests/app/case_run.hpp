@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/case_file.hpp"
+#include "app/finite_model.hpp"
 #include "app/model.hpp"
 #include "app/summary.hpp"
 #include "dynamics/integrator.hpp"
@@ -25,6 +26,21 @@ struct CaseRun {
   app::Body body;
   dynamics::State state;
   std::unique_ptr<dynamics::SystemIntegrator> integrator;
+};
+
+/// A case with a [system] made ready to step, without any output.
+struct FiniteRun {
+  FiniteRun(const std::string& name, const std::vector<std::string>& set);
+
+  dynamics::StepReport advance();
+  const dynamics::ContactStep& contact() const { return stepper.integrator().contact(); }
+  bool pushes() const;  ///< whether a contact did in the last step
+  double t() const { return state.time(c.first_step()); }
+
+  app::Case c;
+  app::FiniteModel model;
+  app::Stepper stepper;
+  dynamics::State state;
 };
 
 /// The settings that put the sliding block on the mesh of the reference trajectories: size 4, 2 or
