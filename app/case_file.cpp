@@ -177,7 +177,9 @@ void read_solver(TableReader table, Case& result) {
   result.solver.relaxation = table.number("relaxation", 1.0);
   if (!(result.solver.relaxation > 0.0 && result.solver.relaxation < 2.0))
     table.fail("relaxation", "must be greater than 0 and less than 2");
-  result.continue_on_failure = table.choice("on_failure", {"stop", "continue"}, 0) == 1;
+  const std::vector<std::string> ways{"stop", "continue"};
+  result.continue_on_failure = table.choice("on_failure", ways, 0) == 1;
+  result.continue_on_several = table.choice("on_several", ways, result.finite ? 0 : 1) == 1;
   table.finish();
 }
 

@@ -89,6 +89,7 @@ struct Case {
   int step_count = 0;             ///< of all pieces
   contact::SolverOptions solver;
   bool continue_on_failure = false;
+  bool continue_on_several = true;  ///< whether a step with several solutions may be one of them
   double energy_tolerance = 1e-9;
   int frames_every = 100;
   int ledger_every = 1;

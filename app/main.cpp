@@ -1,4 +1,5 @@
 #include "app/check_case.hpp"
+#include "app/finite_commands.hpp"
 #include "app/list_schemes.hpp"
 #include "app/run_case.hpp"
 #include "app/solve_problem.hpp"
@@ -27,9 +28,12 @@ constexpr const char* examples = R"(Examples:
   slipwave run cases/bar_impact.toml --set time.theta=0.6 --force
   slipwave run cases/sliding_block.toml --out results/dump --dump-problem 2500
   slipwave solve results/dump/problem_0002500.hdf5
+  slipwave run cases/rocking_block.toml --set time.scheme=moreau-jean --out results/rocking
+  slipwave equilibria cases/mass_spring.toml --set contact.friction=3
+  slipwave outcomes cases/painleve_rod.toml
 
-Open DIR/frames.pvd and DIR/contact.pvd in ParaView. Exit codes: 0 done, 2 bad input, 3 a step failed
-or a solution has no certificate, 130 interrupted. The case file is described in docs/case-file.md.)";
+Open DIR/frames.pvd and DIR/contact.pvd in ParaView. Exit codes: 0 done, 2 bad input, 3 a step failed,
+a solution has no certificate or a theorem was not observed, 130 interrupted. The case file is described in docs/case-file.md.)";
 
 std::string version_text() {
   std::string text = "slipwave " + version();
@@ -88,14 +92,28 @@ void add_run(CLI::App& app, Action& action) {
   run->callback([options, &action] { action = [options] { return run_case(*options); }; });
 }
 
-void add_check(CLI::App& app, Action& action) {
+/// A command that looks at a case and prints.
+using CaseCommand = ExitCode (*)(const std::string& case_file, const std::vector<std::string>& set);
+
+void add_case_command(CLI::App& app, const char* name, const char* what, CaseCommand command,
+                      Action& action) {
   const auto file = std::make_shared<std::string>();
   const auto set = std::make_shared<std::vector<std::string>>();
-  CLI::App* check =
-      app.add_subcommand("check", "Read and mesh a case, print sizes and advice, run nothing");
-  check->add_option("CASE", *file, "Case file (TOML)")->required();
-  add_set(check, *set);
-  check->callback([file, set, &action] { action = [=] { return check_case(*file, *set); }; });
+  CLI::App* added = app.add_subcommand(name, what);
+  added->add_option("CASE", *file, "Case file (TOML)")->required();
+  add_set(added, *set);
+  added->callback([=, &action] { action = [=] { return command(*file, *set); }; });
+}
+
+void add_case_commands(CLI::App& app, Action& action) {
+  add_case_command(app, "check", "Read and mesh a case, print sizes and advice, run nothing",
+                   check_case, action);
+  add_case_command(app, "equilibria", "List the equilibria of a mass-spring case", show_equilibria,
+                   action);
+  add_case_command(app, "stability", "Disturb the equilibria of a mass-spring case and watch",
+                   show_stability, action);
+  add_case_command(app, "outcomes", "Sample what the contact law can do to a sliding stick",
+                   show_outcomes, action);
 }
 
 void add_solve(CLI::App& app, Action& action) {
@@ -127,7 +145,7 @@ ExitCode dispatch(int argc, char** argv) {
   app.require_subcommand(1);
   Action action;
   add_run(app, action);
-  add_check(app, action);
+  add_case_commands(app, action);
   add_solve(app, action);
   add_schemes(app, action);
   try {

@@ -105,6 +105,9 @@ void print_result(const Case& c, const RunStatistics& r, int steps,
     fmt::print(
         "  warning: in {} step(s) mu |W_NT| >= W_NN at a contact: the solution may not be unique\n",
         r.non_unique_steps);
+  if (r.several_steps > 0)
+    fmt::print("  warning: in {} step(s) a contact had several solutions; one of them was taken\n",
+               r.several_steps);
   fmt::print("  results in {}\n", out.string());
 }
 

@@ -39,6 +39,7 @@ void RunStatistics::add(const dynamics::StepReport& report) {
   fallback_steps += report.contact.fell_back ? 1 : 0;
   failed_steps += report.contact.converged ? 0 : 1;
   non_unique_steps += report.contact.unique ? 0 : 1;
+  several_steps += report.contact.several >= 0 ? 1 : 0;
 }
 
 namespace {
@@ -103,6 +104,7 @@ void write_summary(const std::filesystem::path& file, const Summary& s) {
                    {"worst", worst(r)},
                    {"counts", toml::table{{"failed_steps", r.failed_steps},
                                           {"non_unique_steps", r.non_unique_steps},
+                                          {"several_solutions_steps", r.several_steps},
                                           {"newton_steps", r.newton_steps},
                                           {"fallback_steps", r.fallback_steps},
                                           {"iterations", int64_t{r.iterations}},

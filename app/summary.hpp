@@ -21,6 +21,7 @@ struct RunStatistics {
   double penetration = 0.0;
   long iterations = 0;
   int max_iterations = 0, failed_steps = 0, non_unique_steps = 0;
+  int several_steps = 0;                     ///< in which a contact had several solutions
   int newton_steps = 0, fallback_steps = 0;  ///< finished by newton; newton gave up
 
   explicit RunStatistics(const dynamics::Energy& initial);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <csignal>
 
@@ -14,6 +15,9 @@ namespace slipwave::app {
 namespace {
 
 volatile std::sig_atomic_t interrupt_requested = 0;
+
+const std::array<const char*, 4> status_names{"open", "sticking", "sliding forward",
+                                              "sliding backward"};
 
 }  // namespace
 
@@ -87,6 +91,8 @@ Outcome TimeLoop::judge(const dynamics::StepReport& report) const {
   if (!report.contact.converged && !c_.continue_on_failure)
     return {step_failed, "contact solve failed",
             contact_message(report.contact, dump_failed_step())};
+  if (report.contact.several >= 0 && !c_.continue_on_several)
+    return {step_failed, "several solutions", several_message(report.contact.several)};
   const double limit = c_.energy_tolerance * statistics_.exchanged;
   // Written so that a NaN stops the run too.
   if (!(std::abs(report.energy.residual()) <= limit))
@@ -118,6 +124,26 @@ std::string TimeLoop::contact_message(const contact::SolverReport& report,
       "solver.on_failure = \"continue\" counts such steps and goes on",
       state_.step, t(), c_.unit("time"), report.residual.worst(), c_.solver.tolerance,
       report.iterations, cause, dumped);
+}
+
+/// Names every solution that the contact has, so that nobody takes one for the only one.
+std::string TimeLoop::several_message(int contact) const {
+  const contact::Problem& problem = integrator().contact().problem();
+  const Eigen::Matrix2d W = problem.W.block(contact);
+  std::string list;
+  for (const contact::LocalBranch& branch :
+       contact::own_solutions(problem, integrator().contact().solution(), contact))
+    list += fmt::format("{}{}{}{} with p = ({:.4g}, {:.4g})", list.empty() ? "" : ", or ",
+                        branch.unstable ? "unstable " : "", branch.continuum() ? "a line of " : "",
+                        status_names[static_cast<std::size_t>(branch.status)], branch.p[0],
+                        branch.p[1]);
+  return fmt::format(
+      "step {} (t = {:g}{}): contact {} has several solutions, Painleve's indeterminacy with W_NN "
+      "- "
+      "mu |W_NT| = {:.3g}: {}. The saved state has the one that continues the step before; "
+      "solver.on_several = \"continue\" counts such steps and goes on",
+      state_.step, t(), c_.unit("time"), contact + 1,
+      W(0, 0) - problem.mu[contact] * std::abs(W(0, 1)), list);
 }
 
 /// Writes the last step's contact problem over its active contacts, with the solution found.

@@ -55,6 +55,7 @@ class TimeLoop {
   void begin_next_piece();
   Outcome judge(const dynamics::StepReport& report) const;
   std::string contact_message(const contact::SolverReport& report, const std::string& dumped) const;
+  std::string several_message(int contact) const;
   void dump_problem(const std::filesystem::path& file) const;
   std::string dump_failed_step() const;
   void dump_if_asked() const;

@@ -24,6 +24,9 @@ struct [[nodiscard]] SolverReport {
   bool fell_back = false;                  ///< newton gave up, and nsgs was asked
   /// false if an active contact has mu |W_NT| >= W_NN: then several solutions may exist, or none.
   bool unique = true;
+  /// In 2D where not unique: a contact whose own problem, the others held, has several solutions or
+  /// a continuum of them; or -1.
+  int several = -1;
   int unsolvable = -1;  ///< a contact whose own problem had no solution in the last sweep, or -1
 };
 

@@ -59,6 +59,15 @@ double factor_price(const Problem& problem, const Solution& solution) {
   return (d == 2 ? 1.0 : 8.0) * factor / sweep;
 }
 
+/// The first active contact whose own problem, the others held, has more than one solution.
+int first_with_several(const Problem& problem, const Solution& solution) {
+  const auto found = std::find_if(problem.active.begin(), problem.active.end(), [&](int a) {
+    const Solvability answer = own_solutions(problem, solution, a).solvability();
+    return answer == Solvability::several || answer == Solvability::continuum;
+  });
+  return found == problem.active.end() ? -1 : *found;
+}
+
 }  // namespace
 
 Solver::Solver(const NodalDelassus& W, const SolverOptions& options)
@@ -75,7 +84,16 @@ SolverReport Solver::solve(const Problem& problem, Solution& solution) {
   if (problem.active.empty()) return report;
   report = run(problem, solution);
   report.unique = all_unique(problem);
+  if (!report.unique && problem.dimension() == 2)
+    report.several = first_with_several(problem, solution);
   return report;
+}
+
+LocalSolutions own_solutions(const Problem& problem, const Solution& solution, int contact) {
+  const Eigen::Matrix2d W = problem.W.block(contact);
+  const Eigen::Vector2d c =
+      solution.w.segment<2>(2 * contact) - W * solution.p.segment<2>(2 * contact);
+  return all_local_solutions(W, c, problem.mu[contact]);
 }
 
 SolverReport Solver::run(const Problem& problem, Solution& solution) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "contact/local_solutions.hpp"
 #include "contact/newton.hpp"
 #include "contact/nsgs.hpp"
 #include "contact/options.hpp"
@@ -50,5 +51,9 @@ class Solver {
   double usual_sweeps_ = 0.0;  // of nsgs, when it was last used
   bool factor_serves_ = true;  // whether the last problem was solved without a new factor
 };
+
+/// Every solution of a contact's own problem in 2D with the impulses of the others held, from a
+/// solution whose w = W p + b at that contact.
+LocalSolutions own_solutions(const Problem& problem, const Solution& solution, int contact);
 
 }  // namespace slipwave::contact

@@ -13,6 +13,9 @@ namespace {
 // Of the length scale: contacts that drift apart by round-off stay closed.
 constexpr double relative_gap_tolerance = 1e-12;
 
+// Exact for one contact.
+const contact::SolverOptions solver{.method = contact::Method::nsgs};
+
 void require(bool holds, const char* name, double value, const char* must) {
   if (!holds) throw std::invalid_argument(fmt::format("{} = {:g}: must be {}", name, value, must));
 }
@@ -90,9 +93,9 @@ System make_system(const MassSpring& model) {
 
 Motion::Motion(const MassSpring& model, const Scheme& scheme, double h, const Eigen::Vector2d& U,
                const Eigen::Vector2d& V)
-    : integrator_(
-          make_integrator(make_system(model), scheme, h, {.method = contact::Method::nsgs})),
-      projection_(*integrator_),
+    : scheme_(scheme),
+      integrator_(make_integrator(make_system(model), scheme, h, solver)),
+      projection_(std::make_unique<Projection>(*integrator_)),
       before_(V.norm()),
       after_(V.norm()) {
   state_.q = U;
@@ -100,9 +103,18 @@ Motion::Motion(const MassSpring& model, const Scheme& scheme, double h, const Ei
   integrator_->start(state_);
 }
 
+void Motion::change_step(double h) {
+  state_.first_time = time();
+  state_.first_step = state_.step;
+  auto next = make_integrator(integrator_->system(), scheme_, h, solver);
+  next->continue_from(*integrator_);
+  projection_ = std::make_unique<Projection>(*next);
+  integrator_ = std::move(next);
+}
+
 StepReport Motion::advance() {
   StepReport report = integrator_->advance(state_);
-  if (projection_.wanted()) projection_.apply(*integrator_, state_, report);
+  if (projection_->wanted()) projection_->apply(*integrator_, state_, report);
   before_ = after_;
   after_ = state_.v.norm();
   sticks_ = report.sticking == 1;
