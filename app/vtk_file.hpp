@@ -17,6 +17,7 @@ vtkSmartPointer<vtkDoubleArray> time_value(double t);
 
 /// Writes zlib-compressed XML, whole when it appears under its name. Throws std::runtime_error.
 void write_vtp(vtkPolyData* data, const std::filesystem::path& file);
+/// The same for a body.
 void write_vtu(vtkUnstructuredGrid* data, const std::filesystem::path& file);
 
 }  // namespace slipwave::app

@@ -161,7 +161,7 @@ std::vector<std::string> broken_conditions(const Scheme& scheme, ImpactLaw law,
 }
 
 std::unique_ptr<SystemIntegrator> make_integrator(System system, const Scheme& scheme, double h,
-                                            const contact::SolverOptions& solver) {
+                                                  const contact::SolverOptions& solver) {
   if (const auto* theta = std::get_if<ThetaScheme>(&scheme))
     return std::make_unique<ThetaIntegrator>(std::move(system), *theta, h, solver);
   if (const auto* newmark_scheme = std::get_if<NewmarkScheme>(&scheme))

@@ -49,6 +49,6 @@ std::vector<std::string> broken_conditions(const Scheme& scheme, ImpactLaw law, 
 
 /// Makes the scheme's integrator; throws what its constructor throws.
 std::unique_ptr<SystemIntegrator> make_integrator(System system, const Scheme& scheme, double h,
-                                            const contact::SolverOptions& solver);
+                                                  const contact::SolverOptions& solver);
 
 }  // namespace slipwave::dynamics

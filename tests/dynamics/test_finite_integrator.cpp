@@ -104,7 +104,8 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("dynamics/rigid_body: H is the velocity of the contact, M the one of the kinetic energy") {
+TEST_CASE(
+    "dynamics/rigid_body: H is the velocity of the contact, M the one of the kinetic energy") {
   std::mt19937 random(5);
   std::uniform_real_distribution<double> draw(-1.0, 1.0);
   for (const bool placed_by_end : {false, true}) {
