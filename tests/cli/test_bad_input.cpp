@@ -248,7 +248,7 @@ const std::vector<Command> bad_commands{
     {{"block.toml", "--set", ".step=1"}, "--set .step: expected a key such as time.step"},
     {{"block.toml", "--set", "time.speed=3"},
      "--set: time.speed: unknown key; expected one of scheme, theta, steps, end, step"},
-    {{"block.toml", "--set", "a.b.c=1"}, "--set: a: unknown key; expected one of units, mesh, ..."},
+    {{"block.toml", "--set", "a.b.c=1"}, "--set: a: unknown key; expected one of units, time, ..."},
     {{"block.toml", "--set", "a.b.c.d.e.f.g.h.i.j.k=1"},
      "--set a.b.c.d.e.f.g.h.i.j.k: expected a key such as time.step"},
     {{"block.toml", "--set", "time.step=fast"}, "--set: time.step = \"fast\": expected a number"},
