@@ -183,8 +183,20 @@ void read_solver(TableReader table, Case& result) {
   table.finish();
 }
 
+/// The steps that end nearest to the given times.
+void read_frames_at(TableReader& table, Case& result) {
+  for (const double t : table.number_list("frames_at")) {
+    const double end = result.time_after(result.step_count);
+    if (t < 0.0 || t > end * (1.0 + 1e-12))
+      table.fail("frames_at", fmt::format("must be from 0 to the end, t = {:g}", end));
+    result.frame_steps.push_back(result.step_nearest(t));
+  }
+  std::sort(result.frame_steps.begin(), result.frame_steps.end());
+}
+
 void read_output(TableReader table, Case& result) {
   result.frames_every = table.integer("frames_every", 100);
+  read_frames_at(table, result);
   result.ledger_every = table.integer("ledger_every", 1);
   if (result.ledger_every < 1) table.fail("ledger_every", "must be at least 1");
   if (result.finite) {
@@ -271,6 +283,22 @@ double Case::time_after(int steps) const {
     steps -= count;
   }
   return time;
+}
+
+int Case::step_nearest(double t) const {
+  int step = 0;
+  for (const StepPiece& piece : pieces) {
+    const double count = std::round(t / piece.step);
+    if (count <= piece.count) return step + static_cast<int>(std::max(count, 0.0));
+    step += piece.count;
+    t -= piece.count * piece.step;
+  }
+  return step_count;
+}
+
+bool Case::is_frame(int step, bool is_last) const {
+  if (frames_every > 0 && (step % frames_every == 0 || is_last)) return true;
+  return std::binary_search(frame_steps.begin(), frame_steps.end(), step);
 }
 
 std::string Case::unit(const std::string& quantity) const {

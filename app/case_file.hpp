@@ -92,6 +92,7 @@ struct Case {
   bool continue_on_several = true;  ///< whether a step with several solutions may be one of them
   double energy_tolerance = 1e-9;
   int frames_every = 100;
+  std::vector<int> frame_steps;  ///< of output.frames_at, increasing
   int ledger_every = 1;
   int trajectory_every = 1;
   std::vector<std::string> warnings;
@@ -100,6 +101,11 @@ struct Case {
   double first_step() const { return pieces.front().step; }
   /// The time after so many steps.
   double time_after(int steps) const;
+  /// The step whose end is nearest to a time.
+  int step_nearest(double t) const;
+  /// Whether there are frames, and whether one is written after a step.
+  bool has_frames() const { return frames_every > 0 || !frame_steps.empty(); }
+  bool is_frame(int step, bool is_last) const;
   /// The unit of a quantity with a leading space, or nothing where the file gives none.
   std::string unit(const std::string& quantity) const;
 };

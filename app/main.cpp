@@ -3,6 +3,7 @@
 #include "app/list_schemes.hpp"
 #include "app/run_case.hpp"
 #include "app/solve_problem.hpp"
+#include "app/study/run_study.hpp"
 #include "app/user_error.hpp"
 #include "app/version.hpp"
 #include "fem/mesh.hpp"
@@ -132,6 +133,29 @@ void add_solve(CLI::App& app, Action& action) {
   solve->callback([options, &action] { action = [options] { return solve_problem(*options); }; });
 }
 
+void add_study(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<StudyOptions>();
+  CLI::App* study = app.add_subcommand(
+      "study", "Run a case over mesh sizes, time steps or any other key, and observe orders");
+  study->add_option("STUDY", options->study_file, "Study file (TOML)")->required();
+  study->add_option("--out", options->out, "Folder for the study (default: results/STUDY)");
+  study->add_option("--jobs", options->jobs, "Runs at once (default 1)")
+      ->check(CLI::Range(1, 4096));
+  study
+      ->add_option("--threads", options->threads,
+                   "Threads of each run (default: the processor's, divided between the jobs)")
+      ->check(CLI::Range(1, 1024));
+  study
+      ->add_option(
+          "--executor", options->executor,
+          "Where members run: local (default), slurm (a job array) or snakemake (a Snakefile)")
+      ->check(CLI::IsMember({"local", "slurm", "snakemake"}));
+  study->add_flag("--resume", options->resume, "Go on: run only members that are not finished");
+  study->add_flag("--collect", options->collect, "Run nothing; tables of what is finished");
+  study->add_flag("--wait", options->wait, "With slurm: wait for the jobs, then write the tables");
+  study->callback([options, &action] { action = [options] { return run_study(*options); }; });
+}
+
 void add_schemes(CLI::App& app, Action& action) {
   CLI::App* schemes =
       app.add_subcommand("schemes", "List the schemes of time.scheme, their parameters and proofs");
@@ -146,6 +170,7 @@ ExitCode dispatch(int argc, char** argv) {
   Action action;
   add_run(app, action);
   add_case_commands(app, action);
+  add_study(app, action);
   add_solve(app, action);
   add_schemes(app, action);
   try {

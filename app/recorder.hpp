@@ -12,7 +12,7 @@ class Recorder {
   /// After every step, and before the first.
   virtual void write_step(const dynamics::Integrator& /*integrator*/,
                           const dynamics::State& /*state*/, bool /*is_last*/) {}
-  /// At the frames of output.frames_every.
+  /// At the frames of output.frames_every and output.frames_at.
   virtual void write_frame(const dynamics::Integrator& integrator,
                            const dynamics::State& state) = 0;
   /// Hands what is complete to the system.

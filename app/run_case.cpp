@@ -177,9 +177,8 @@ ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOpti
       timed(times, "factorisation", [&]() -> Stepper& { return steppers.with(c.first_step()); });
   Prepared run{std::move(steppers), std::move(state), std::move(warnings),
                sizes_of(body, *first.system_integrator()), std::move(times)};
-  return run_prepared(c, run, out, options, [&] {
-    return std::make_unique<SeriesWriter>(out, body, c.frames_every > 0);
-  });
+  return run_prepared(c, run, out, options,
+                      [&] { return std::make_unique<SeriesWriter>(out, body, c.has_frames()); });
 }
 
 ExitCode run_finite(const Case& c, const std::filesystem::path& out, const RunOptions& options) {
@@ -192,7 +191,7 @@ ExitCode run_finite(const Case& c, const std::filesystem::path& out, const RunOp
                {}};
   run.steppers.with(c.first_step());  // what it cannot do is said before anything is written
   return run_prepared(c, run, out, options, [&] {
-    return std::make_unique<TrajectoryWriter>(out, model, c.trajectory_every, c.frames_every > 0);
+    return std::make_unique<TrajectoryWriter>(out, model, c.trajectory_every, c.has_frames());
   });
 }
 

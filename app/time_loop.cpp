@@ -50,7 +50,7 @@ TimeLoop::TimeLoop(const Case& c, Steppers& steppers, dynamics::State state, Rec
 Outcome TimeLoop::run() {
   ledger_.write_initial(statistics_.initial_energy, integrator().contact().contact_count());
   recorder_.write_step(integrator(), state_, false);
-  if (c_.frames_every > 0) write_frame();
+  if (c_.is_frame(0, false)) write_frame();
   Outcome outcome;
   while (state_.step < c_.step_count && outcome.code == success) {
     if (state_.step == piece_end_) begin_next_piece();
@@ -185,7 +185,7 @@ void TimeLoop::record(const dynamics::StepReport& report, bool is_last) {
   if (state_.step % c_.ledger_every == 0 || is_last)
     ledger_.write(state_.step, t(), statistics_.works, report);
   recorder_.write_step(integrator(), state_, is_last);
-  if (c_.frames_every > 0 && (state_.step % c_.frames_every == 0 || is_last)) write_frame();
+  if (c_.is_frame(state_.step, is_last)) write_frame();
   dump_if_asked();
   if (!progress_.due()) return;
   ledger_.flush();

@@ -321,6 +321,34 @@ Eigen::VectorXd TableReader::numbers(const std::string& key, int count,
   return values;
 }
 
+std::vector<double> TableReader::number_list(const std::string& key) {
+  const toml::node* node = find(key);
+  if (!node) return {};
+  const auto* array = node->as_array();
+  if (!array) fail(key, "expected numbers in brackets");
+  std::vector<double> values;
+  toml::array resolved;
+  for (const toml::node& element : *array) {
+    if (!element.is_number()) fail(key, "expected numbers in brackets");
+    values.push_back(element.value<double>().value());
+    if (!std::isfinite(values.back())) fail(key, "must be finite numbers");
+    resolved.push_back(values.back());
+  }
+  resolve(key, std::move(resolved));
+  return values;
+}
+
+std::vector<std::string> TableReader::value_list(const std::string& key) {
+  const toml::node* node = find(key);
+  if (!node) return {};
+  const auto* array = node->as_array();
+  if (!array) fail(key, "expected values in brackets");
+  std::vector<std::string> values;
+  for (const toml::node& element : *array) values.push_back(to_text(element));
+  resolve(key, *array);
+  return values;
+}
+
 std::optional<Formula> TableReader::formula(const std::string& key,
                                             const std::vector<std::string>& names) {
   const toml::node* node = find(key);

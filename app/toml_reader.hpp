@@ -47,6 +47,10 @@ class TableReader {
   /// So many numbers, each written as such or as a formula without variables.
   Eigen::VectorXd numbers(const std::string& key, int count,
                           std::optional<Eigen::VectorXd> fallback = std::nullopt);
+  /// Any number of numbers, none where the key is not there.
+  std::vector<double> number_list(const std::string& key);
+  /// Any number of values, each as --set would take it; none where the key is not there.
+  std::vector<std::string> value_list(const std::string& key);
   /// A number or a formula of t.
   std::optional<Expression> expression(const std::string& key);
   /// A formula of the named variables, where the key is one: a string.

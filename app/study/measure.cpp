@@ -1,0 +1,184 @@
+#include "app/study/measure.hpp"
+
+#include "app/model.hpp"
+#include "app/user_error.hpp"
+#include "fem/error_norms.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace slipwave::app {
+
+namespace {
+
+double time_of(const StudyQuantity& quantity, const Case& c) {
+  return quantity.at.value_or(c.time_after(c.step_count));
+}
+
+fem::MaterialMap materials_of(const Case& c, const fem::Mesh& mesh) {
+  if (c.materials.size() > 1) return make_body(c).materials;
+  const auto count = static_cast<std::size_t>(mesh.triangle_count());
+  return {{c.materials.front().material}, std::vector<int>(count, 0)};
+}
+
+double norm_of(const fem::Norms& norms, ErrorQuantity::Norm norm) {
+  switch (norm) {
+    case ErrorQuantity::Norm::L2:
+      return norms.L2;
+    case ErrorQuantity::Norm::H1:
+      return norms.H1;
+    case ErrorQuantity::Norm::energy:
+      return norms.energy;
+    case ErrorQuantity::Norm::maximum:
+      return norms.max;
+  }
+  return 0.0;
+}
+
+double value_of(const LedgerQuantity& what, const StudyQuantity& quantity,
+                const MemberResults& member) {
+  const std::vector<double>& column = member.ledger(what.column);
+  if (what.when == LedgerQuantity::When::maximum)
+    return *std::max_element(column.begin(), column.end());
+  if (what.when == LedgerQuantity::When::minimum)
+    return *std::min_element(column.begin(), column.end());
+  return column[member.row_at(time_of(quantity, member.c()))];
+}
+
+double value_of(const ProbeQuantity& what, const StudyQuantity& quantity,
+                const MemberResults& member) {
+  const BodyFrame frame = member.body_at(time_of(quantity, member.c()));
+  const auto location = fem::PointLocator(frame.mesh).find(what.point);
+  if (!location)
+    throw UserError(fmt::format("quantity \"{}\": the probe ({:g}, {:g}) is outside the body",
+                                quantity.name, what.point[0], what.point[1]));
+  return fem::interpolate(frame.mesh, *location, frame.fields.at(what.field))[what.component];
+}
+
+fem::ExactField exact_field(const ErrorQuantity& what, double t) {
+  fem::ExactField exact;
+  exact.value = [&what, t](const Eigen::Vector2d& point) -> Eigen::Vector2d {
+    const std::array<double, 3> values{point[0], point[1], t};
+    return {(*what.x)(values.data()), (*what.y)(values.data())};
+  };
+  return exact;
+}
+
+void measure_errors(const ErrorQuantity& what, const StudyQuantity& quantity,
+                    const SeriesOfMembers& series, Measurement& result) {
+  result.is_error = true;
+  result.against_finest = what.against_finest();
+  const MemberResults& finest = *series.results[series.finest];
+  const double t = time_of(quantity, finest.c());
+  const BodyFrame fine = finest.body_at(t);
+  const fem::MaterialMap fine_materials = materials_of(finest.c(), fine.mesh);
+  for (std::size_t i = 0; i < series.results.size(); ++i) {
+    if (!series.results[i] || (what.against_finest() && i == series.finest)) continue;
+    const BodyFrame frame = series.results[i]->body_at(t);
+    const Eigen::VectorXd& q = frame.fields.at(what.field);
+    const fem::FieldError error =
+        what.against_finest()
+            ? fem::error_norms(fem::PointLocator(frame.mesh), q, fine.mesh, fine_materials,
+                               fine.fields.at(what.field))
+            : fem::error_norms(frame.mesh, materials_of(series.results[i]->c(), frame.mesh), q,
+                               exact_field(what, t));
+    result.values[i] = norm_of(error.error, what.norm);
+    result.scale = norm_of(error.reference, what.norm);
+  }
+}
+
+/// A profile at s by linear interpolation, held constant beyond its ends.
+double profile_at(const LineFrame& line, double s) {
+  const auto after = std::upper_bound(line.s.begin(), line.s.end(), s);
+  if (after == line.s.begin()) return line.values.front();
+  if (after == line.s.end()) return line.values.back();
+  const auto i = static_cast<std::size_t>(after - line.s.begin());
+  const double part = (s - line.s[i - 1]) / (line.s[i] - line.s[i - 1]);
+  return (1.0 - part) * line.values[i - 1] + part * line.values[i];
+}
+
+/// ∫|a − b| ds / ∫|b| ds over the length of b, at many equal steps.
+double profile_difference(const LineFrame& a, const LineFrame& b) {
+  constexpr int steps = 20000;
+  const double first = b.s.front(), length = b.s.back() - b.s.front();
+  double difference = 0.0, size = 0.0;
+  for (int i = 0; i < steps; ++i) {
+    const double s = first + length * (i + 0.5) / steps;
+    const double value = profile_at(b, s);
+    difference += std::abs(profile_at(a, s) - value);
+    size += std::abs(value);
+  }
+  return difference / size;
+}
+
+void measure_profiles(const ProfileQuantity& what, const StudyQuantity& quantity,
+                      const SeriesOfMembers& series, Measurement& result) {
+  result.is_error = result.against_finest = true;
+  result.scale = 1.0;
+  const MemberResults& finest = *series.results[series.finest];
+  const double t = time_of(quantity, finest.c());
+  const LineFrame fine = finest.line_at(what.array, t);
+  for (std::size_t i = 0; i < series.results.size(); ++i)
+    if (series.results[i] && i != series.finest)
+      result.values[i] = profile_difference(series.results[i]->line_at(what.array, t), fine);
+}
+
+/// Sizes as they are, or (h^p − h_f^p)^{1/p}.
+std::vector<Member> samples(const SeriesOfMembers& series, const Measurement& measurement,
+                            std::optional<double> p) {
+  const double h_f = series.sizes[series.finest];
+  std::vector<Member> members;
+  for (std::size_t i = 0; i < series.sizes.size(); ++i) {
+    if (!measurement.values[i]) continue;
+    const double h = series.sizes[i];
+    const double size = p ? std::pow(std::pow(h, *p) - std::pow(h_f, *p), 1.0 / *p) : h;
+    members.push_back({size, *measurement.values[i]});
+  }
+  return members;
+}
+
+}  // namespace
+
+Measurement measure(const StudyQuantity& quantity, const SeriesOfMembers& series) {
+  Measurement result;
+  result.values.resize(series.results.size());
+  if (!series.results[series.finest]) return result;
+  if (const auto* error = std::get_if<ErrorQuantity>(&quantity.what))
+    measure_errors(*error, quantity, series, result);
+  else if (const auto* profile = std::get_if<ProfileQuantity>(&quantity.what))
+    measure_profiles(*profile, quantity, series, result);
+  else
+    for (std::size_t i = 0; i < series.results.size(); ++i) {
+      if (!series.results[i]) continue;
+      if (const auto* ledger = std::get_if<LedgerQuantity>(&quantity.what))
+        result.values[i] = value_of(*ledger, quantity, *series.results[i]);
+      else
+        result.values[i] =
+            value_of(std::get<ProbeQuantity>(quantity.what), quantity, *series.results[i]);
+    }
+  return result;
+}
+
+Convergence judge(const StudyQuantity& quantity, const StudyAxis& axis,
+                  const SeriesOfMembers& series, const Measurement& measurement) {
+  ConvergenceOptions options;
+  options.exact = quantity.exact;
+  options.theoretical_order = quantity.order;
+  options.scale = measurement.scale;
+  options.size_name = axis.short_name();
+  options.size_unit = axis.unit;
+  if (!measurement.is_error)
+    return study_quantity(samples(series, measurement, std::nullopt), options);
+  Convergence result = study_errors(samples(series, measurement, std::nullopt), options);
+  // The order that is found is the one the sizes were corrected with.
+  for (int i = 0; measurement.against_finest && result.order && i < 20; ++i)
+    result =
+        study_errors(samples(series, measurement, std::clamp(*result.order, 0.1, 8.0)), options);
+  return result;
+}
+
+}  // namespace slipwave::app

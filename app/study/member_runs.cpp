@@ -1,0 +1,189 @@
+#include "app/study/member_runs.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <system_error>
+
+namespace slipwave::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+volatile std::sig_atomic_t interrupt_requested = 0;
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+/// What follows "key" in JSON as Slipwave writes it, up to the end of the line.
+std::string json_field(const std::string& json, const std::string& key) {
+  const auto place = json.find("\"" + key + "\" : ");
+  if (place == std::string::npos) return "";
+  const auto start = place + key.size() + 5;
+  return json.substr(start, json.find_first_of(",\n", start) - start);
+}
+
+double seconds_of(const std::string& json) {
+  double sum = 0.0;
+  for (const char* phase : {"mesh", "assembly", "initial_state", "factorisation", "time_loop"})
+    sum += std::strtod(json_field(json, phase).c_str(), nullptr);
+  return sum;
+}
+
+/// Starts a command that is killed should this program be; its words end in a log.
+pid_t start(const std::vector<std::string>& command, const fs::path& log) {
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0) throw std::system_error(errno, std::generic_category(), "could not start a run");
+  if (child > 0) return child;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(127);  // it ended before it could tell
+  const int file = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  dup2(file, STDOUT_FILENO);
+  dup2(file, STDERR_FILENO);
+  execv(words[0], words.data());
+  _exit(127);
+}
+
+/// The members that run, and what is left.
+class Pool {
+ public:
+  Pool(const Study& study, const std::vector<StudyMember>& members, const fs::path& out,
+       const JobOptions& options)
+      : study_(study), out_(out), options_(options), begin_(Clock::now()) {
+    for (const StudyMember& member : members) {
+      if (outcome_of(out, member).finished) continue;
+      waiting_.push_back(&member);
+      weight_ += member.weight;
+    }
+    count_ = waiting_.size();
+    std::stable_sort(
+        waiting_.begin(), waiting_.end(),
+        [](const StudyMember* a, const StudyMember* b) { return a->weight > b->weight; });
+    if (count_ < members.size())
+      fmt::print(stderr, "{} of {} members are finished already\n", members.size() - count_,
+                 members.size());
+  }
+
+  bool run() {
+    while (!waiting_.empty() || !running_.empty()) {
+      while (!waiting_.empty() && running_.size() < static_cast<std::size_t>(options_.jobs) &&
+             interrupt_requested == 0)
+        start_next();
+      if (interrupt_requested != 0) return stop();
+      wait_for_one();
+    }
+    return true;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void start_next() {
+    const StudyMember* member = waiting_.front();
+    waiting_.erase(waiting_.begin());
+    running_[start(command_of(study_, *member, out_, options_.threads),
+                   out_ / "members" / (member->name + ".log"))] = member;
+  }
+
+  void wait_for_one() {
+    int status = 0;
+    const pid_t child = waitpid(-1, &status, 0);
+    const auto found = running_.find(child);
+    if (found == running_.end()) return;  // a signal woke us
+    const StudyMember& member = *found->second;
+    running_.erase(found);
+    done_weight_ += member.weight;
+    ++done_;
+    const MemberOutcome outcome = outcome_of(out_, member);
+    if (outcome.finished) fs::remove(out_ / "members" / (member.name + ".log"));
+    const double elapsed = std::chrono::duration<double>(Clock::now() - begin_).count();
+    const double left = elapsed * (weight_ - done_weight_) / done_weight_;
+    fmt::print(
+        stderr, "[{}/{}] {}: {}; ETA {}:{:02}\n", done_, count_, member.name,
+        outcome.finished ? fmt::format("{:.1f} s", outcome.seconds) : "FAILED, " + outcome.reason,
+        static_cast<int>(left) / 60, static_cast<int>(left) % 60);
+  }
+
+  /// Lets every run end its step and write what it has.
+  bool stop() {
+    for (const auto& [child, member] : running_) kill(child, SIGINT);
+    for (const auto& [child, member] : running_) waitpid(child, nullptr, 0);
+    return false;
+  }
+
+  const Study& study_;
+  fs::path out_;
+  JobOptions options_;
+  Clock::time_point begin_;
+  std::vector<const StudyMember*> waiting_;
+  std::map<pid_t, const StudyMember*> running_;
+  std::size_t count_ = 0, done_ = 0;
+  double weight_ = 0.0, done_weight_ = 0.0;
+};
+
+}  // namespace
+
+fs::path member_folder(const fs::path& out, const StudyMember& member) {
+  return out / "members" / member.name;
+}
+
+MemberOutcome outcome_of(const fs::path& out, const StudyMember& member) {
+  const fs::path folder = member_folder(out, member);
+  const std::string summary = text_of(folder / "summary.json");
+  const std::string log = text_of(out / "members" / (member.name + ".log"));
+  const std::string last = log.substr(0, log.find('\n'));
+  if (summary.empty()) return {false, last.empty() ? "not run" : last, 0.0};
+  if (text_of(folder / "case.toml") != member.c.resolved)
+    return {false, "its results are of another case", 0.0};
+  const std::string reason = json_field(summary, "exit_reason");
+  if (reason != "\"completed\"") return {false, last.empty() ? reason : last, 0.0};
+  return {true, "", seconds_of(summary)};
+}
+
+std::vector<std::string> command_of(const Study& study, const StudyMember& member,
+                                    const fs::path& out, int threads) {
+  std::vector<std::string> command{fs::read_symlink("/proc/self/exe").string(), "run",
+                                   fs::absolute(study.case_file).lexically_normal().string()};
+  for (const std::string& replacement : member.set) {
+    command.push_back("--set");
+    command.push_back(replacement);
+  }
+  for (const std::string& word :
+       {std::string("--out"), fs::absolute(member_folder(out, member)).lexically_normal().string(),
+        std::string("--threads"), std::to_string(threads), std::string("--force"),
+        std::string("--quiet")})
+    command.push_back(word);
+  return command;
+}
+
+bool run_members(const Study& study, const std::vector<StudyMember>& members, const fs::path& out,
+                 const JobOptions& options) {
+  fs::create_directories(out / "members");
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupt_requested = 1; };  // without SA_RESTART: waitpid returns
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  return Pool(study, members, out, options).run();
+}
+
+}  // namespace slipwave::app

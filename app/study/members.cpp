@@ -1,0 +1,114 @@
+#include "app/study/members.hpp"
+
+#include "app/user_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace slipwave::app {
+
+namespace {
+
+/// A folder's name: letters, digits, points, signs.
+std::string folder_name(const Study& study, const std::vector<std::size_t>& values) {
+  std::string name;
+  for (std::size_t a = 0; a < values.size(); ++a)
+    name += fmt::format("{}{}_{}", name.empty() ? "" : "_", study.axes[a].short_name(),
+                        study.axes[a].values[values[a]]);
+  std::string clean;
+  for (const char c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) || std::string("._-+").find(c) < 4) clean += c;
+  return clean;
+}
+
+double fastest_wave(const Case& c) {
+  double fastest = 0.0;
+  for (const MaterialEntry& entry : c.materials)
+    fastest = std::max(fastest, fem::wave_speeds(entry.material).pressure);
+  return fastest;
+}
+
+/// The largest step that divides the run evenly and lets a pressure wave cross at most so many
+/// elements.
+std::string step_for(const Study& study, const StudyAxis& axis, double size,
+                     const std::vector<std::string>& set) {
+  const Case base = read_case(study.case_file.string(), set);
+  if (base.finite) throw UserError("an axis with `courant` needs a case with a mesh");
+  const double end = base.time_after(base.step_count);
+  const double largest = *axis.courant * size / fastest_wave(base);
+  return fmt::format("time.step={}", end / std::ceil(end / largest * (1.0 - 1e-12)));
+}
+
+/// The times at which some quantity needs fields.
+std::string frames_of(const Study& study, const Case& c) {
+  std::string times;
+  for (const StudyQuantity& quantity : study.quantities) {
+    if (std::holds_alternative<LedgerQuantity>(quantity.what)) continue;
+    const double t = quantity.at.value_or(c.time_after(c.step_count));
+    times += fmt::format("{}{}", times.empty() ? "" : ", ", t);
+  }
+  return fmt::format("output.frames_at=[{}]", times);
+}
+
+StudyMember make_member(const Study& study, const std::vector<std::size_t>& values) {
+  StudyMember member;
+  member.values = values;
+  member.name = folder_name(study, values);
+  member.set = study.set;
+  double size = 1.0;
+  for (std::size_t a = 0; a < values.size(); ++a) {
+    const StudyAxis& axis = study.axes[a];
+    member.set.push_back(axis.key + "=" + axis.values[values[a]]);
+    if (axis.key == "mesh.size") size = size_of(axis, values[a]);
+    if (axis.courant) member.set.push_back(step_for(study, axis, size, member.set));
+  }
+  member.set.push_back("output.frames_every=0");
+  const Case c = read_case(study.case_file.string(), member.set);
+  member.set.push_back(frames_of(study, c));
+  member.c = read_case(study.case_file.string(), member.set);
+  member.weight = member.c.step_count / (size * size);
+  return member;
+}
+
+}  // namespace
+
+double size_of(const StudyAxis& axis, std::size_t value) {
+  return std::strtod(axis.values[value].c_str(), nullptr);
+}
+
+std::vector<StudyMember> make_members(const Study& study) {
+  std::vector<StudyMember> members;
+  std::vector<std::size_t> values(study.axes.size(), 0);
+  for (;;) {
+    try {
+      members.push_back(make_member(study, values));
+    } catch (const UserError& error) {
+      throw UserError(fmt::format("member {}: {}", folder_name(study, values), error.what()));
+    }
+    std::size_t a = values.size();
+    while (a > 0 && ++values[a - 1] == study.axes[a - 1].values.size()) values[--a] = 0;
+    if (a == 0) return members;
+  }
+}
+
+std::vector<std::string> warnings_about(const Study& study,
+                                        const std::vector<StudyMember>& members) {
+  const auto slips_badly = [](const StudyMember& member) {
+    return std::any_of(member.c.contacts.begin(), member.c.contacts.end(),
+                       [](const ContactEntry& contact) { return contact.friction >= 1.0; });
+  };
+  const auto found = std::find_if(members.begin(), members.end(), slips_badly);
+  const bool refines = std::any_of(study.axes.begin(), study.axes.end(),
+                                   [](const StudyAxis& axis) { return axis.key == "mesh.size"; });
+  if (found == members.end() || !refines || found->c.finite) return {};
+  return {
+      fmt::format("ill-posed as the mesh refines: friction >= 1 (member {}). Sliding with mu >= 1 "
+                  "amplifies waves of every length, the shorter the faster: do not expect "
+                  "convergence where something slides",
+                  found->name)};
+}
+
+}  // namespace slipwave::app

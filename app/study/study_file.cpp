@@ -1,0 +1,138 @@
+#include "app/study/study_file.hpp"
+
+#include "app/toml_reader.hpp"
+#include "app/user_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <sstream>
+
+namespace slipwave::app {
+
+namespace {
+
+const std::vector<std::string> field_names{"displacement", "velocity"};
+
+std::optional<double> optional_number(TableReader& table, const std::string& key) {
+  if (!table.has(key)) return std::nullopt;
+  return table.number(key);
+}
+
+StudyAxis read_axis(TableReader& table) {
+  StudyAxis axis;
+  axis.key = table.text("key");
+  axis.values = table.value_list("values");
+  axis.unit = table.text("unit", "");
+  if (axis.values.empty()) table.fail("values", "expected at least one value in brackets");
+  for (std::size_t i = 0; i < axis.values.size(); ++i)
+    if (std::count(axis.values.begin(), axis.values.end(), axis.values[i]) > 1)
+      table.fail("values", fmt::format("{} is there twice", axis.values[i]));
+  if (table.has("courant")) {
+    axis.courant = table.positive("courant");
+    if (axis.key != "mesh.size" || !axis.is_size())
+      table.fail("courant", "ties time.step to the values of mesh.size; this axis is another");
+  }
+  table.finish();
+  return axis;
+}
+
+LedgerQuantity read_ledger(TableReader& table, bool at_time) {
+  LedgerQuantity quantity;
+  quantity.column = table.text("ledger");
+  if (!table.has("extreme")) return quantity;
+  if (at_time) table.fail("extreme", "is over all times; leave out `at`");
+  quantity.when = table.choice("extreme", {"max", "min"}, std::nullopt) == 0
+                      ? LedgerQuantity::When::maximum
+                      : LedgerQuantity::When::minimum;
+  return quantity;
+}
+
+ProbeQuantity read_probe(TableReader& table) {
+  ProbeQuantity quantity;
+  quantity.point = table.vector("probe");
+  const std::size_t index = table.choice(
+      "field", {"displacement_x", "displacement_y", "velocity_x", "velocity_y"}, std::nullopt);
+  quantity.field = field_names[index / 2];
+  quantity.component = static_cast<int>(index % 2);
+  return quantity;
+}
+
+ErrorQuantity read_error(TableReader& table) {
+  ErrorQuantity quantity;
+  quantity.norm =
+      static_cast<ErrorQuantity::Norm>(table.choice("error", {"L2", "H1", "energy", "max"}, 0));
+  quantity.field = field_names[table.choice("field", field_names, 0)];
+  quantity.x = table.formula("exact_x", {"x", "y", "t"});
+  quantity.y = table.formula("exact_y", {"x", "y", "t"});
+  if (quantity.x.has_value() != quantity.y.has_value())
+    table.fail(quantity.x ? "exact_x" : "exact_y",
+               "give exact_x and exact_y, in quotes, or none of them to compare with the finest");
+  return quantity;
+}
+
+StudyQuantity read_quantity(TableReader& table) {
+  StudyQuantity quantity;
+  quantity.name = table.text("name");
+  quantity.unit = table.text("unit", "");
+  quantity.at = optional_number(table, "at");
+  quantity.exact = optional_number(table, "exact");
+  quantity.order = optional_number(table, "order");
+  quantity.within = optional_number(table, "within");
+  const int kinds =
+      table.has("ledger") + table.has("probe") + table.has("error") + table.has("profile");
+  if (kinds != 1)
+    table.fail("name", "expected one of ledger, probe, error and profile to say what it is");
+  if (table.has("ledger")) quantity.what = read_ledger(table, quantity.at.has_value());
+  if (table.has("probe")) quantity.what = read_probe(table);
+  if (table.has("error")) quantity.what = read_error(table);
+  if (table.has("profile")) quantity.what = ProfileQuantity{table.text("profile")};
+  table.finish();
+  return quantity;
+}
+
+std::string text_of(const std::string& file) {
+  std::ifstream stream(file);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+std::string StudyAxis::short_name() const { return key.substr(key.rfind('.') + 1); }
+
+bool StudyAxis::is_size() const {
+  return std::all_of(values.begin(), values.end(), [](const std::string& text) {
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() && value > 0.0;
+  });
+}
+
+Study read_study(const std::string& file) {
+  const TomlSource source = read_toml(file, {});
+  toml::table resolved;
+  TableReader root(source, &source.root, &resolved, "");
+  Study study;
+  study.name = std::filesystem::path(file).stem().string();
+  study.text = text_of(file);
+  const std::filesystem::path base = root.text("case");
+  study.case_file = base.is_absolute() ? base : std::filesystem::path(file).parent_path() / base;
+  for (const std::string& replacement : root.value_list("set")) {
+    if (replacement.size() < 2 || replacement.front() != '"')
+      root.fail("set", "expected strings such as \"contact.friction=0.3\"");
+    study.set.push_back(replacement.substr(1, replacement.size() - 2));
+  }
+  for (TableReader& table : root.tables("axis")) study.axes.push_back(read_axis(table));
+  if (study.axes.empty()) throw UserError(file + ": axis: this section is missing");
+  for (TableReader& table : root.tables("quantity"))
+    study.quantities.push_back(read_quantity(table));
+  if (study.quantities.empty()) throw UserError(file + ": quantity: this section is missing");
+  root.finish();
+  return study;
+}
+
+}  // namespace slipwave::app

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "app/expression.hpp"
+
+#include <Eigen/Core>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace slipwave::app {
+
+/// A key of the base case and the values it takes.
+struct StudyAxis {
+  std::string key;                  ///< such as mesh.size
+  std::vector<std::string> values;  ///< as --set takes them
+  /// With mesh.size only: time.step follows it so that a pressure wave crosses so many elements in
+  /// a step.
+  std::optional<double> courant;
+  std::string unit;
+
+  /// The last part of the key.
+  std::string short_name() const;
+  /// Whether every value is a positive number, so that orders can be observed along it.
+  bool is_size() const;
+};
+
+/// A column of energy.csv: at a time, or its extreme.
+struct LedgerQuantity {
+  enum class When { at, maximum, minimum };
+  std::string column;
+  When when = When::at;
+};
+
+/// A component of a field at a point of the body.
+struct ProbeQuantity {
+  Eigen::Vector2d point{0.0, 0.0};
+  std::string field;  ///< "displacement" or "velocity"
+  int component = 0;
+};
+
+/// The norm of the error of a field against formulas, or against the finest member.
+struct ErrorQuantity {
+  enum class Norm { L2, H1, energy, maximum };
+  Norm norm = Norm::L2;
+  std::string field;            ///< "displacement" or "velocity"
+  std::optional<Formula> x, y;  ///< of x, y and t; none: against the finest member
+  bool against_finest() const { return !x && !y; }
+};
+
+/// The mean difference of a contact line's array from that of the finest member.
+struct ProfileQuantity {
+  std::string array;  ///< such as pressure
+};
+
+/// Something to follow along the axes.
+struct StudyQuantity {
+  std::string name, unit;
+  std::variant<LedgerQuantity, ProbeQuantity, ErrorQuantity, ProfileQuantity> what;
+  std::optional<double> at;      ///< time; none: the end
+  std::optional<double> exact;   ///< value
+  std::optional<double> order;   ///< by theory
+  std::optional<double> within;  ///< relative error of the finest member that is asked for
+};
+
+/// Everything a study file says.
+struct Study {
+  std::string name;  ///< the file's name without its ending
+  std::filesystem::path case_file;
+  std::vector<std::string> set;  ///< replacements for all members
+  std::vector<StudyAxis> axes;   ///< at least one; orders are observed along the first
+  std::vector<StudyQuantity> quantities;
+  std::string text;  ///< the file itself
+};
+
+/// Reads and checks a study file. Throws UserError naming file, line and key.
+Study read_study(const std::string& file);
+
+}  // namespace slipwave::app
