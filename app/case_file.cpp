@@ -69,14 +69,20 @@ void read_prescribed(TableReader& table, bool displacements_only,
   const std::size_t before = entries.size();
   for (int component = 0; component < 2; ++component) {
     const std::string axis = component == 0 ? "x" : "y";
-    const auto displacement = table.expression("displacement_" + axis);
-    if (displacement) entries.push_back({on, component, Kind::displacement, *displacement});
+    const std::string key = "displacement_" + axis;
+    if (const auto formula = displacements_only ? table.formula(key, {"x", "y"}) : std::nullopt) {
+      entries.push_back({on, component, Kind::displacement, {table.text(key), {}}, formula});
+      continue;
+    }
+    const auto displacement = table.expression(key);
+    if (displacement)
+      entries.push_back({on, component, Kind::displacement, *displacement, std::nullopt});
     if (displacements_only) continue;
     const auto velocity = table.expression("velocity_" + axis);
     if (velocity && displacement)
       table.fail("velocity_" + axis,
                  fmt::format("displacement_{} is prescribed too; give one of them", axis));
-    if (velocity) entries.push_back({on, component, Kind::velocity, *velocity});
+    if (velocity) entries.push_back({on, component, Kind::velocity, *velocity, std::nullopt});
   }
   table.finish();
   if (entries.size() == before)
@@ -108,10 +114,24 @@ ContactEntry read_contact(TableReader& table, dynamics::ImpactLaw law_of_scheme)
   return entry;
 }
 
+/// displacement_x, displacement_y, velocity_x, velocity_y: formulas of x and y.
+void read_initial_fields(TableReader& table, InitialEntry& initial) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::string axis = i == 0 ? "x" : "y";
+    initial.displacement_of_place[i] = table.formula("displacement_" + axis, {"x", "y"});
+    initial.velocity_of_place[i] = table.formula("velocity_" + axis, {"x", "y"});
+    if (initial.displacement_of_place[i] && initial.static_solve)
+      table.fail("displacement_" + axis, "initial.static = true gives the displacements");
+    if (initial.velocity_of_place[i] && !initial.velocity.isZero(0.0))
+      table.fail("velocity_" + axis, "initial.velocity gives the velocity");
+  }
+}
+
 void read_initial(TableReader table, Case& result) {
   result.initial.static_solve = table.flag("static", false);
   result.initial.loads = table.flag("loads", false);
   result.initial.velocity = table.vector("velocity", Eigen::Vector2d::Zero());
+  read_initial_fields(table, result.initial);
   for (TableReader& entry : table.tables("prescribed"))
     read_prescribed(entry, true, result.initial.prescribed);
   if (!result.initial.prescribed.empty() && !result.initial.static_solve)

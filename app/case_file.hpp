@@ -10,6 +10,7 @@
 #include "fem/material.hpp"
 
 #include <Eigen/Core>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -30,6 +31,7 @@ struct PrescribedEntry {
   int component = 0;
   dynamics::PrescribedMotion::Kind kind = dynamics::PrescribedMotion::Kind::velocity;
   Expression value;
+  std::optional<Formula> of_place;  ///< instead, in the static solve: a formula of x and y
 };
 
 /// Traction along x and y, and pressure, on a physical curve.
@@ -50,6 +52,8 @@ struct InitialEntry {
   bool static_solve = false;
   bool loads = false;  ///< whether the loads at t = 0 act in the static solve
   Eigen::Vector2d velocity = Eigen::Vector2d::Zero();
+  /// Formulas of x and y, zero where there is none; the velocities instead of `velocity`.
+  std::array<std::optional<Formula>, 2> displacement_of_place, velocity_of_place;
   std::vector<PrescribedEntry> prescribed;  ///< displacements of the static solve
 };
 

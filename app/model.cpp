@@ -134,10 +134,12 @@ Eigen::VectorXd static_displacement(const Case& c, const Body& body, const Syste
   const int n = system.dof_count();
   std::vector<bool> is_fixed(static_cast<std::size_t>(n), false);
   Eigen::VectorXd q = Eigen::VectorXd::Zero(n), F = Eigen::VectorXd::Zero(n);
-  for (const PrescribedMotion& motion : place_prescribed(c.initial.prescribed, body.mesh))
-    for (const int dof : motion.dofs) {
+  const std::vector<PrescribedMotion> motions = place_prescribed(c.initial.prescribed, body.mesh);
+  for (std::size_t i = 0; i < motions.size(); ++i)
+    for (const int dof : motions[i].dofs) {
+      const std::optional<Formula>& formula = c.initial.prescribed[i].of_place;
       is_fixed[static_cast<std::size_t>(dof)] = true;
-      q[dof] = motion.value(0.0);
+      q[dof] = formula ? (*formula)(body.mesh.nodes.col(dof / 2).data()) : motions[i].value(0.0);
     }
   if (c.initial.loads) dynamics::external_force(system, 0.0, F);
   try {
@@ -149,6 +151,18 @@ Eigen::VectorXd static_displacement(const Case& c, const Body& body, const Syste
         body.mesh.source));
   }
   return q;
+}
+
+/// Values of formulas of x and y at the nodes, where there are formulas.
+void set_field(const std::array<std::optional<Formula>, 2>& formulas, const fem::Mesh& mesh,
+               Eigen::VectorXd& field) {
+  for (int component = 0; component < 2; ++component) {
+    const auto& formula = formulas[static_cast<std::size_t>(component)];
+    for (int node = 0; formula && node < mesh.node_count(); ++node)
+      field[2 * node + component] = (*formula)(mesh.nodes.col(node).data());
+  }
+  if (!field.allFinite())
+    throw UserError(mesh.source + ": a formula of [initial] is not finite at some node");
 }
 
 }  // namespace
@@ -181,6 +195,8 @@ dynamics::State initial_state(const Case& c, const Body& body, const System& sys
   state.q = c.initial.static_solve ? static_displacement(c, body, system)
                                    : Eigen::VectorXd(Eigen::VectorXd::Zero(system.dof_count()));
   state.v = c.initial.velocity.replicate(body.mesh.node_count(), 1);
+  set_field(c.initial.displacement_of_place, body.mesh, state.q);
+  set_field(c.initial.velocity_of_place, body.mesh, state.v);
   impose_initial_motion(system, c.first_step(), state.q, state.v);
   return state;
 }

@@ -39,6 +39,15 @@ double norm_of(const fem::Norms& norms, ErrorQuantity::Norm norm) {
   return 0.0;
 }
 
+/// For how long a column is not what it is in its first row.
+double time_away_from_start(const MemberResults& member, const std::vector<double>& column) {
+  const std::vector<double>& t = member.ledger("t");
+  double sum = 0.0;
+  for (std::size_t i = 1; i < column.size(); ++i)
+    if (column[i] != column[0]) sum += t[i] - t[i - 1];
+  return sum;
+}
+
 double value_of(const LedgerQuantity& what, const StudyQuantity& quantity,
                 const MemberResults& member) {
   const std::vector<double>& column = member.ledger(what.column);
@@ -46,6 +55,7 @@ double value_of(const LedgerQuantity& what, const StudyQuantity& quantity,
     return *std::max_element(column.begin(), column.end());
   if (what.when == LedgerQuantity::When::minimum)
     return *std::min_element(column.begin(), column.end());
+  if (what.when == LedgerQuantity::When::duration) return time_away_from_start(member, column);
   return column[member.row_at(time_of(quantity, member.c()))];
 }
 
@@ -57,6 +67,28 @@ double value_of(const ProbeQuantity& what, const StudyQuantity& quantity,
     throw UserError(fmt::format("quantity \"{}\": the probe ({:g}, {:g}) is outside the body",
                                 quantity.name, what.point[0], what.point[1]));
   return fem::interpolate(frame.mesh, *location, frame.fields.at(what.field))[what.component];
+}
+
+/// The part of the line that belongs to a node: halfway to its neighbours.
+double share_of(const LineFrame& line, std::size_t i) {
+  const double before = i > 0 ? line.s[i] - line.s[i - 1] : 0.0;
+  const double after = i + 1 < line.s.size() ? line.s[i + 1] - line.s[i] : 0.0;
+  return 0.5 * (before + after);
+}
+
+double value_of(const ContactQuantity& what, const StudyQuantity& quantity,
+                const MemberResults& member) {
+  const LineFrame line = member.line_at(what.array, time_of(quantity, member.c()));
+  if (what.of == ContactQuantity::Of::maximum)
+    return *std::max_element(line.values.begin(), line.values.end());
+  double length = 0.0, sum = 0.0, extent = 0.0;
+  for (std::size_t i = 0; i < line.s.size(); ++i) {
+    const double share = share_of(line, i), value = line.values[i];
+    length += share;
+    sum += share * value;
+    if (what.value ? value == *what.value : value > 0.0) extent += share;
+  }
+  return what.of == ContactQuantity::Of::mean ? sum / length : extent;
 }
 
 fem::ExactField exact_field(const ErrorQuantity& what, double t) {
@@ -141,6 +173,15 @@ std::vector<Member> samples(const SeriesOfMembers& series, const Measurement& me
   return members;
 }
 
+/// A quantity that a member has for itself.
+double value_on(const StudyQuantity& quantity, const MemberResults& member) {
+  if (const auto* ledger = std::get_if<LedgerQuantity>(&quantity.what))
+    return value_of(*ledger, quantity, member);
+  if (const auto* probe = std::get_if<ProbeQuantity>(&quantity.what))
+    return value_of(*probe, quantity, member);
+  return value_of(std::get<ContactQuantity>(quantity.what), quantity, member);
+}
+
 }  // namespace
 
 Measurement measure(const StudyQuantity& quantity, const SeriesOfMembers& series) {
@@ -152,14 +193,10 @@ Measurement measure(const StudyQuantity& quantity, const SeriesOfMembers& series
   else if (const auto* profile = std::get_if<ProfileQuantity>(&quantity.what))
     measure_profiles(*profile, quantity, series, result);
   else
-    for (std::size_t i = 0; i < series.results.size(); ++i) {
-      if (!series.results[i]) continue;
-      if (const auto* ledger = std::get_if<LedgerQuantity>(&quantity.what))
-        result.values[i] = value_of(*ledger, quantity, *series.results[i]);
-      else
-        result.values[i] =
-            value_of(std::get<ProbeQuantity>(quantity.what), quantity, *series.results[i]);
-    }
+    for (std::size_t i = 0; i < series.results.size(); ++i)
+      if (series.results[i])
+        result.values[i] = value_on(quantity, *series.results[i]) /
+                           (quantity.exact_of_h ? (*quantity.exact_of_h)(&series.sizes[i]) : 1.0);
   return result;
 }
 

@@ -44,9 +44,8 @@ LedgerQuantity read_ledger(TableReader& table, bool at_time) {
   quantity.column = table.text("ledger");
   if (!table.has("extreme")) return quantity;
   if (at_time) table.fail("extreme", "is over all times; leave out `at`");
-  quantity.when = table.choice("extreme", {"max", "min"}, std::nullopt) == 0
-                      ? LedgerQuantity::When::maximum
-                      : LedgerQuantity::When::minimum;
+  quantity.when = static_cast<LedgerQuantity::When>(
+      1 + table.choice("extreme", {"max", "min", "duration"}, std::nullopt));
   return quantity;
 }
 
@@ -73,22 +72,33 @@ ErrorQuantity read_error(TableReader& table) {
   return quantity;
 }
 
+ContactQuantity read_contact_quantity(TableReader& table) {
+  ContactQuantity quantity;
+  quantity.array = table.text("contact");
+  quantity.of = static_cast<ContactQuantity::Of>(table.choice("of", {"max", "mean", "extent"}, 0));
+  if (quantity.of == ContactQuantity::Of::extent) quantity.value = optional_number(table, "value");
+  return quantity;
+}
+
 StudyQuantity read_quantity(TableReader& table) {
   StudyQuantity quantity;
   quantity.name = table.text("name");
   quantity.unit = table.text("unit", "");
   quantity.at = optional_number(table, "at");
-  quantity.exact = optional_number(table, "exact");
+  quantity.exact_of_h = table.formula("exact", {"h"});
+  quantity.exact = quantity.exact_of_h ? 1.0 : optional_number(table, "exact");
   quantity.order = optional_number(table, "order");
   quantity.within = optional_number(table, "within");
   const int kinds =
       table.has("ledger") + table.has("probe") + table.has("error") + table.has("profile");
   if (kinds != 1)
-    table.fail("name", "expected one of ledger, probe, error and profile to say what it is");
+    table.fail("name",
+               "expected one of ledger, probe, error, profile and contact to say what it is");
   if (table.has("ledger")) quantity.what = read_ledger(table, quantity.at.has_value());
   if (table.has("probe")) quantity.what = read_probe(table);
   if (table.has("error")) quantity.what = read_error(table);
   if (table.has("profile")) quantity.what = ProfileQuantity{table.text("profile")};
+  if (table.has("contact")) quantity.what = read_contact_quantity(table);
   table.finish();
   return quantity;
 }

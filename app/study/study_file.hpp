@@ -26,9 +26,9 @@ struct StudyAxis {
   bool is_size() const;
 };
 
-/// A column of energy.csv: at a time, or its extreme.
+/// A column of energy.csv: at a time, its extreme, or for how long it is not what it was at first.
 struct LedgerQuantity {
-  enum class When { at, maximum, minimum };
+  enum class When { at, maximum, minimum, duration };
   std::string column;
   When when = When::at;
 };
@@ -54,12 +54,24 @@ struct ProfileQuantity {
   std::string array;  ///< such as pressure
 };
 
+/// A number made of an array of the contact lines.
+struct ContactQuantity {
+  /// The extent is the length of the line on which the array is positive, or equal to `value`.
+  enum class Of { maximum, mean, extent };
+  std::string array;
+  Of of = Of::maximum;
+  std::optional<double> value;
+};
+
 /// Something to follow along the axes.
 struct StudyQuantity {
   std::string name, unit;
-  std::variant<LedgerQuantity, ProbeQuantity, ErrorQuantity, ProfileQuantity> what;
-  std::optional<double> at;      ///< time; none: the end
-  std::optional<double> exact;   ///< value
+  std::variant<LedgerQuantity, ProbeQuantity, ErrorQuantity, ProfileQuantity, ContactQuantity> what;
+  std::optional<double> at;     ///< time; none: the end
+  std::optional<double> exact;  ///< value
+  /// A formula of h, the value of the first axis: the quantity is then divided by it, and exact
+  /// = 1.
+  std::optional<Formula> exact_of_h;
   std::optional<double> order;   ///< by theory
   std::optional<double> within;  ///< relative error of the finest member that is asked for
 };

@@ -35,6 +35,7 @@ std::string as_file_name(const std::string& text) {
     else if (!name.empty() && name.back() != '_')
       name.push_back('_');
   }
+  while (!name.empty() && name.back() == '_') name.pop_back();
   return name.empty() ? "quantity" : name;
 }
 

@@ -53,7 +53,7 @@ Program::Program(const std::vector<std::string>& command, const fs::path& workin
 }
 
 Program::~Program() {
-  if (running()) kill(pid_, SIGKILL);
+  if (running()) ::kill(pid_, SIGKILL);
   if (!ended_) waitpid(pid_, &status_, 0);
 }
 
@@ -62,12 +62,14 @@ bool Program::running() {
   return !ended_;
 }
 
-void Program::interrupt() const { kill(pid_, SIGINT); }
+void Program::kill() const { ::kill(pid_, SIGKILL); }
+
+void Program::interrupt() const { ::kill(pid_, SIGINT); }
 
 ProgramResult Program::wait(std::chrono::seconds timeout) {
   const auto end = std::chrono::steady_clock::now() + timeout;
   while (running()) {
-    if (std::chrono::steady_clock::now() > end) kill(pid_, SIGKILL);
+    if (std::chrono::steady_clock::now() > end) ::kill(pid_, SIGKILL);
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   const int code = WIFEXITED(status_) ? WEXITSTATUS(status_) : -WTERMSIG(status_);
@@ -109,7 +111,8 @@ std::string json_value(const fs::path& file, const std::string& path) {
   const std::string script =
       "import functools, json, sys\n"
       "root = json.load(open(sys.argv[1], encoding='utf-8'))\n"
-      "print(functools.reduce(lambda node, key: node[key], sys.argv[2].split('.'), root))\n";
+      "into = lambda node, key: node[int(key) if isinstance(node, list) else key]\n"
+      "print(functools.reduce(into, sys.argv[2].split('.'), root))\n";
   const ProgramResult result =
       Program({"python3", "-c", script, file.string(), path}, fs::current_path()).wait();
   if (result.exit_code != 0) throw std::runtime_error(file.string() + ": " + result.err);

@@ -1,0 +1,290 @@
+#include "tests/cli/program.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace slipwave::cli_tests {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A mass that swings freely, U_n = −cos t, until t = π/2.
+const std::string swing = R"([system]
+kind = "mass-spring"
+K_t = 1
+W = 0
+K_n = 1
+F_t = 0
+F_n = 0
+
+[contact]
+friction = 0.5
+
+[initial]
+position = [0, -1]
+
+[time]
+scheme = "moreau-jean"
+step = 0.1
+end = 1.0
+)";
+
+const std::string swing_study = R"(case = "swing.toml"
+
+[[axis]]
+key = "time.step"
+values = [0.1, 0.05, 0.025, 0.0125]
+
+[[axis]]
+key = "time.theta"
+values = [0.5, 1.0]
+
+[[quantity]]
+name = "kinetic energy"
+ledger = "kinetic"
+at = 1.0
+exact = 0.35403670913678564 # sin² 1 / 2
+)";
+
+const std::string block_study = R"(case = ")" SLIPWAVE_ROOT R"(/cases/sliding_block.toml"
+set = ["time.end=0.02"]
+
+[[axis]]
+key = "mesh.size"
+values = [10, 5, 2.5]
+unit = "mm"
+
+[[quantity]]
+name = "kinetic energy"
+ledger = "kinetic"
+unit = "N mm"
+
+[[quantity]]
+name = "largest work"
+ledger = "external_work"
+extreme = "max"
+
+[[quantity]]
+name = "middle"
+probe = [20, 12]
+field = "displacement_x"
+at = 0.01
+
+[[quantity]]
+name = "difference in L2"
+error = "L2"
+field = "velocity"
+
+[[quantity]]
+name = "pressure"
+profile = "pressure"
+)";
+
+ProgramResult study(const TemporaryFolder& folder, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> arguments{"study", "study.toml", "--out", "out"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return slipwave(arguments, folder.path());
+}
+
+double number_at(const TemporaryFolder& folder, const std::string& path) {
+  return std::stod(json_value(folder / "out/study.json", path));
+}
+
+/// What must not depend on how often a study was disturbed.
+std::vector<std::string> tables_of(const fs::path& out) {
+  std::vector<std::string> texts;
+  for (const char* name : {"study.csv", "study.json", "study.md"})
+    texts.push_back(read_text(out / name));
+  std::vector<fs::path> figures;
+  for (const fs::directory_entry& entry : fs::directory_iterator(out / "figures"))
+    if (entry.path().filename() != "cost.svg") figures.push_back(entry.path());
+  std::sort(figures.begin(), figures.end());
+  for (const fs::path& figure : figures) texts.push_back(read_text(figure));
+  return texts;
+}
+
+std::vector<fs::path> finished_members(const fs::path& out) {
+  std::vector<fs::path> finished;
+  if (!fs::exists(out / "members")) return finished;
+  for (const fs::directory_entry& entry : fs::directory_iterator(out / "members"))
+    if (fs::exists(entry.path() / "summary.json"))
+      finished.push_back(entry.path() / "summary.json");
+  return finished;
+}
+
+}  // namespace
+
+TEST_CASE("cli/study: observes order 2 at theta = 1/2 and order 1 at theta = 1") {
+  const TemporaryFolder folder;
+  write_text(folder / "swing.toml", swing);
+  write_text(folder / "study.toml", swing_study);
+  const ProgramResult result = study(folder, {"--jobs", "2"});
+  CAPTURE(result.err);
+  REQUIRE(result.exit_code == 0);
+  CHECK(number_at(folder, "series.0.quantities.0.order") == doctest::Approx(2.0).epsilon(0.02));
+  CHECK(number_at(folder, "series.1.quantities.0.order") == doctest::Approx(1.0).epsilon(0.05));
+  CHECK(lines_of(read_text(folder / "out/study.csv")).size() == 9);
+  CHECK(lines_of(read_text(folder / "out/cost.csv")).size() == 9);
+  CHECK(read_text(folder / "out/figures/kinetic_energy.svg").starts_with("<?xml"));
+  CHECK(result.out.find("theta = 0.5") != std::string::npos);
+}
+
+TEST_CASE("cli/study: a study that asks for the wrong order says so and ends with exit code 3") {
+  const TemporaryFolder folder;
+  write_text(folder / "swing.toml", swing);
+  std::string one_series =
+      swing_study.substr(0, swing_study.find("[[axis]]\nkey = \"time.theta\""));
+  one_series += swing_study.substr(swing_study.find("[[quantity]]"));
+  write_text(folder / "study.toml", one_series + "order = 2\nwithin = 1e-3\n");
+  CHECK(study(folder).exit_code == 0);
+  write_text(folder / "study.toml", one_series + "order = 1\n");
+  const ProgramResult wrong = study(folder, {"--resume"});
+  CHECK(wrong.exit_code == 3);
+  CHECK(wrong.out.find("Not as asked by the study") != std::string::npos);
+  CHECK(wrong.err == "4 of 4 members are finished already\n");
+}
+
+TEST_CASE("cli/study: follows ledger, probe, field error and contact profile of a body") {
+  const TemporaryFolder folder;
+  write_text(folder / "study.toml", block_study);
+  const ProgramResult result = study(folder, {"--jobs", "2"});
+  CAPTURE(result.err);
+  REQUIRE(result.exit_code == 0);
+  // Two of the five compare with the finest and have one value less.
+  CHECK(lines_of(read_text(folder / "out/study.csv")).size() == 1 + 5 * 3 - 2);
+  // The ledger's value is that of the member's own file.
+  const std::vector<std::string> rows =
+      lines_of(read_text(folder / "out/members/size_5/energy.csv"));
+  CHECK(number_at(folder, "series.0.quantities.0.values.1.value") ==
+        std::stod(fields_of(rows.back())[2]));
+  CHECK(number_at(folder, "series.0.quantities.3.values.1.value") <
+        number_at(folder, "series.0.quantities.3.values.0.value"));
+  CHECK(fs::exists(folder / "out/figures/pressure_profile.svg"));
+  CHECK(!fs::exists(folder / "out/members/size_5.log"));
+}
+
+TEST_CASE("cli/study: killed and resumed, it repeats nothing and its tables are the same bytes") {
+  const TemporaryFolder undisturbed, folder;
+  for (const TemporaryFolder* where : {&undisturbed, &folder})
+    write_text(*where / "study.toml", block_study);
+  REQUIRE(study(undisturbed, {"--jobs", "2"}).exit_code == 0);
+  {
+    Program running({SLIPWAVE_PROGRAM, "study", "study.toml", "--out", "out"}, folder.path());
+    while (running.running() && finished_members(folder / "out").empty())
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    running.kill();
+    CHECK(running.wait().exit_code == -9);
+  }
+  const std::vector<fs::path> finished = finished_members(folder / "out");
+  REQUIRE(!finished.empty());
+  REQUIRE(finished.size() < 3);
+  CHECK(!fs::exists(folder / "out/study.csv"));
+  const auto written = fs::last_write_time(finished.front());
+  CHECK(study(folder).exit_code == 2);  // not without being asked
+  REQUIRE(study(folder, {"--resume"}).exit_code == 0);
+  CHECK(fs::last_write_time(finished.front()) == written);
+  CHECK(tables_of(folder / "out") == tables_of(undisturbed / "out"));
+}
+
+TEST_CASE("cli/study: interrupted, it stops its members and can be resumed") {
+  const TemporaryFolder folder;
+  write_text(folder / "study.toml", block_study);
+  Program running({SLIPWAVE_PROGRAM, "study", "study.toml", "--out", "out"}, folder.path());
+  while (running.running() && finished_members(folder / "out").empty())
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  running.interrupt();
+  const ProgramResult result = running.wait();
+  CHECK(result.exit_code == 130);
+  CHECK(result.err.find("go on with --resume") != std::string::npos);
+  CHECK(study(folder, {"--resume"}).exit_code == 0);
+}
+
+TEST_CASE("cli/study: a member that fails is reported and the others go on") {
+  const TemporaryFolder folder;
+  write_text(folder / "swing.toml", swing);
+  write_text(folder / "study.toml", R"(case = "swing.toml"
+[[axis]]
+key = "energy.tolerance"
+values = [1e-9, 1e-30]
+[[quantity]]
+name = "kinetic energy"
+ledger = "kinetic"
+)");
+  const ProgramResult result = study(folder);
+  CHECK(result.exit_code == 3);
+  CHECK(result.err.find("tolerance_1e-30: FAILED, step ") != std::string::npos);
+  CHECK(result.out.find("the energy balance is off by") != std::string::npos);
+  CHECK(json_value(folder / "out/study.json", "members.0.finished") == "True");
+  CHECK(json_value(folder / "out/study.json", "members.1.finished") == "False");
+  CHECK(fs::exists(folder / "out/members/tolerance_1e-30.log"));
+}
+
+TEST_CASE("cli/study: sliding with friction of 1 or more is called ill-posed as the mesh refines") {
+  const TemporaryFolder folder;
+  std::string text = block_study;
+  text.replace(text.find("time.end=0.02"), 13, "time.end=0.001\", \"contact.friction=1");
+  write_text(folder / "study.toml", text.substr(0, text.find("[[quantity]]\nname = \"middle\"")));
+  const ProgramResult result = study(folder);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("warning: ill-posed as the mesh refines") != std::string::npos);
+  CHECK(read_text(folder / "out/study.md").find("ill-posed") != std::string::npos);
+}
+
+TEST_CASE("cli/study: time.step follows mesh.size by a Courant number and divides the run") {
+  const TemporaryFolder folder;
+  std::string text = block_study;
+  text.replace(text.find("unit = \"mm\""), 11, "courant = 2.0");
+  write_text(folder / "study.toml", text);
+  REQUIRE(study(folder, {"--jobs", "2"}).exit_code == 0);
+  const double c_p = 2374.234;
+  for (const std::string size : {"10", "5", "2.5"}) {
+    const fs::path summary = folder / ("out/members/size_" + size + "/summary.json");
+    const double step = std::stod(json_value(summary, "step"));
+    CHECK(step * c_p / std::stod(size) <= 2.0 + 1e-6);
+    CHECK(step * c_p / std::stod(size) > 1.5);
+    CHECK(step * std::stod(json_value(summary, "steps")) == doctest::Approx(0.02).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("cli/study: bad study files name file, key and what was expected") {
+  struct Bad {
+    std::string from, to, message;
+  };
+  for (const Bad& bad : std::vector<Bad>{
+           {"case = ", "cas = ", "study.toml:1: cas: unknown key; did you mean case?"},
+           {"swing.toml", "swong.toml", "member step_0.1_theta_0.5: swong.toml: no such case file"},
+           {"\"time.step\"", "\"time.stop\"",
+            "member stop_0.1_theta_0.5: --set: time.stop: unknown key; did you mean time.step?"},
+           {"[0.1, 0.05,", "[0.1, 0.1,",
+            "study.toml:5: axis[0].values = [0.1, 0.1, 0.025, 0.0125]: "
+            "0.1 is there twice"},
+           {"ledger = \"kinetic\"", "",
+            "study.toml:12: quantity[0].name = \"kinetic energy\": "
+            "expected one of ledger, probe, error, profile and contact to "
+            "say what it is"},
+           {"at = 1.0", "extreme = \"mean\"",
+            "study.toml:14: quantity[0].extreme = \"mean\": expected one of \"max\", \"min\""},
+           {"values = [0.5, 1.0]", "values = [0.5, 1.0]\ncourant = 1",
+            "study.toml:10: axis[1].courant = 1: ties time.step to the values of mesh.size; this "
+            "axis is another"}}) {
+    CAPTURE(bad.to);
+    const TemporaryFolder folder;
+    write_text(folder / "swing.toml", swing);
+    std::string text = swing_study;
+    text.replace(text.find(bad.from), bad.from.size(), bad.to);
+    write_text(folder / "study.toml", text);
+    const ProgramResult result = study(folder);
+    CHECK(result.exit_code == 2);
+    CHECK(result.err == bad.message + "\n");
+    CHECK(!fs::exists(folder / "out"));
+  }
+}
+
+}  // namespace slipwave::cli_tests
