@@ -101,15 +101,27 @@ TractionEntry read_traction(TableReader& table) {
   return entry;
 }
 
+contact::Obstacle read_obstacle(TableReader& table) {
+  if (table.has("circle")) {
+    for (const std::string key : {"point", "normal"})
+      if (table.has(key)) table.fail(key, "belongs to a half-plane, and circle is given too");
+    return contact::Circle{table.vector("circle"), table.positive("radius")};
+  }
+  if (table.has("radius")) table.fail("radius", "belongs to a circle; give its centre as circle");
+  contact::HalfPlane plane;
+  plane.point = table.vector("point", Eigen::Vector2d::Zero());
+  plane.normal = table.vector("normal", Eigen::Vector2d::UnitY());
+  if (plane.normal.isZero(0.0)) table.fail("normal", "must not be zero");
+  plane.normal.stableNormalize();
+  return plane;
+}
+
 ContactEntry read_contact(TableReader& table, dynamics::ImpactLaw law_of_scheme) {
   ContactEntry entry;
   entry.on = table.text("on");
   static_cast<dynamics::ContactLaw&>(entry) = read_contact_law(table, law_of_scheme);
   entry.projection = table.flag("projection", false);
-  entry.obstacle.point = table.vector("point", Eigen::Vector2d::Zero());
-  entry.obstacle.normal = table.vector("normal", Eigen::Vector2d::UnitY());
-  if (entry.obstacle.normal.isZero(0.0)) table.fail("normal", "must not be zero");
-  entry.obstacle.normal.stableNormalize();
+  entry.obstacle = read_obstacle(table);
   table.finish();
   return entry;
 }

@@ -40,11 +40,11 @@ struct TractionEntry {
   std::optional<Expression> x, y, pressure;
 };
 
-/// A physical curve against a rigid half-plane.
+/// A physical curve against a rigid obstacle.
 struct ContactEntry : dynamics::ContactLaw {
   std::string on;
   bool projection = false;
-  contact::HalfPlane obstacle;
+  contact::Obstacle obstacle;
 };
 
 /// The state at t = 0.

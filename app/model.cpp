@@ -93,12 +93,23 @@ std::vector<PrescribedMotion> place_prescribed(const std::vector<PrescribedEntry
   return motions;
 }
 
+/// The obstacle as the node sees it on the undeformed mesh.
+contact::HalfPlane obstacle_of_node(const ContactEntry& entry, const fem::Mesh& mesh, int node) {
+  const Eigen::Vector2d x = mesh.nodes.col(node);
+  const auto* circle = std::get_if<contact::Circle>(&entry.obstacle);
+  if (circle != nullptr && circle->centre == x)
+    throw UserError(fmt::format("{}: {} of \"{}\" is the centre of the circle that it may touch",
+                                mesh.source, node_text(mesh, node), entry.on));
+  return contact::tangent_plane(entry.obstacle, x);
+}
+
 void add_contacts(const Case& c, const Body& body, System& system) {
   const std::vector<bool> is_prescribed = prescribed_dofs(system);
   for (std::size_t k = 0; k < c.contacts.size(); ++k) {
     const ContactEntry& entry = c.contacts[k];
-    const Eigen::Matrix2d frame = contact::local_frame(entry.obstacle);
     for (const int node : body.lines[k].line.nodes) {
+      const contact::HalfPlane obstacle = obstacle_of_node(entry, body.mesh, node);
+      const Eigen::Matrix2d frame = contact::local_frame(obstacle);
       const bool x_free = !is_prescribed[static_cast<std::size_t>(2 * node)] && frame(0, 0) != 0.0;
       const bool y_free =
           !is_prescribed[static_cast<std::size_t>(2 * node) + 1] && frame(0, 1) != 0.0;
@@ -109,7 +120,7 @@ void add_contacts(const Case& c, const Body& body, System& system) {
       ContactPoint point;
       point.dof = 2 * node;
       point.frame = frame;
-      point.initial_gap = contact::gap(entry.obstacle, body.mesh.nodes.col(node));
+      point.initial_gap = contact::gap(obstacle, body.mesh.nodes.col(node));
       point.friction = entry.friction;
       point.restitution = entry.restitution;
       point.law = entry.law;

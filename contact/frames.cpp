@@ -1,6 +1,16 @@
 #include "contact/frames.hpp"
 
+#include <cassert>
+
 namespace slipwave::contact {
+
+HalfPlane tangent_plane(const Obstacle& obstacle, const Eigen::Vector2d& x) {
+  if (const auto* plane = std::get_if<HalfPlane>(&obstacle)) return *plane;
+  const auto& [c, R] = std::get<Circle>(obstacle);
+  assert(x != c);
+  const Eigen::Vector2d n = (x - c).stableNormalized();
+  return {c + R * n, n};
+}
 
 Eigen::Matrix2d local_frame(const HalfPlane& obstacle) {
   const Eigen::Vector2d& n = obstacle.normal;

@@ -43,4 +43,24 @@ TEST_CASE("contact/frames: the normal velocity is the rate of the gap") {
   CHECK((local_frame(slope) * v)[0] == doctest::Approx(rate).epsilon(1e-14));
 }
 
+TEST_CASE("contact/frames: of a circle a point sees the tangent at distance |x - c| - R") {
+  const Circle circle{{1.0, -2.0}, 5.0};
+  for (int k = 0; k < 100; ++k) {
+    const Eigen::Vector2d n(std::cos(0.1 * k), std::sin(0.1 * k));
+    const double distance = 0.2 * (k + 1);  // from inside to outside
+    const Eigen::Vector2d x = circle.centre + distance * n;
+    const HalfPlane tangent = tangent_plane(circle, x);
+    CHECK((tangent.normal - n).norm() <= 1e-14);
+    CHECK(std::abs(gap(tangent, x) - (distance - 5.0)) <= 1e-14);
+    CHECK(std::abs((tangent.point - circle.centre).norm() - 5.0) <= 1e-14);
+  }
+}
+
+TEST_CASE("contact/frames: a half-plane is the same for every point") {
+  const HalfPlane slope{{1.0, 2.0}, {0.6, 0.8}};
+  const HalfPlane seen = tangent_plane(slope, {-7.0, 3.0});
+  CHECK(seen.point == slope.point);
+  CHECK(seen.normal == slope.normal);
+}
+
 }  // namespace slipwave::contact

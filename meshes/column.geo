@@ -1,0 +1,37 @@
+// A column 0.2 wide and 2 high. size = height of the elements. The corners below belong to the sides and not to the
+// bottom, and carry next to nothing: the columns of elements at the sides are only 1e-6 wide.
+DefineConstant[ size = {0.05, Name "size"} ];
+SetFactory("Built-in");
+thin = 1e-6;
+Point(1) = {0, 0, 0};
+Point(2) = {thin, 0, 0};
+Point(3) = {0.2 - thin, 0, 0};
+Point(4) = {0.2, 0, 0};
+Point(5) = {0.2, 2, 0};
+Point(6) = {0.2 - thin, 2, 0};
+Point(7) = {thin, 2, 0};
+Point(8) = {0, 2, 0};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 5};
+Line(5) = {5, 6};
+Line(6) = {6, 7};
+Line(7) = {7, 8};
+Line(8) = {8, 1};
+Line(9) = {2, 7};
+Line(10) = {3, 6};
+Curve Loop(1) = {1, 9, 7, 8};
+Plane Surface(1) = {1};
+Curve Loop(2) = {2, 10, 6, -9};
+Plane Surface(2) = {2};
+Curve Loop(3) = {3, 4, 5, -10};
+Plane Surface(3) = {3};
+Transfinite Curve {1, 3, 5, 7} = 2;
+Transfinite Curve {2, 6} = Ceil(0.2 / size) + 1;
+Transfinite Curve {4, 8, 9, 10} = Ceil(2 / size) + 1;
+Transfinite Surface {1, 2, 3} Alternate;
+Physical Curve("bottom") = {2};
+Physical Curve("top") = {5, 6, 7};
+Physical Curve("sides") = {4, 8};
+Physical Surface("column") = {1, 2, 3};

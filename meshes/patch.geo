@@ -1,0 +1,22 @@
+// A block of 2 x 1 with a mesh that is irregular on purpose. size = its mean element size.
+DefineConstant[ size = {0.2, Name "size"} ];
+SetFactory("Built-in");
+Point(1) = {0, 0, 0, 0.4 * size};
+Point(2) = {2, 0, 0, 1.5 * size};
+Point(3) = {2, 1, 0, 0.6 * size};
+Point(4) = {0, 1, 0, 1.8 * size};
+Point(5) = {0.7, 0, 0, 2.0 * size};
+Point(6) = {1.1, 0, 0, 0.3 * size};
+Line(1) = {1, 5};
+Line(2) = {5, 6};
+Line(3) = {6, 2};
+Line(4) = {2, 3};
+Line(5) = {3, 4};
+Line(6) = {4, 1};
+Curve Loop(1) = {1, 2, 3, 4, 5, 6};
+Plane Surface(1) = {1};
+Physical Curve("bottom") = {1, 2, 3};
+Physical Curve("right") = {4};
+Physical Curve("top") = {5};
+Physical Curve("left") = {6};
+Physical Surface("block") = {1};

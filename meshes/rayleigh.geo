@@ -1,0 +1,20 @@
+// Half a wavelength of surface at y = 0 and 2.5 wavelengths of depth. size = target element size.
+DefineConstant[ size = {0.05, Name "size"} ];
+SetFactory("Built-in");
+Point(1) = {0, -2.5, 0, size};
+Point(2) = {0.5, -2.5, 0, size};
+Point(3) = {0.5, 0, 0, size};
+Point(4) = {0.25, 0, 0, size};
+Point(5) = {0, 0, 0, size};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 5};
+Line(5) = {5, 1};
+Curve Loop(1) = {1, 2, 3, 4, 5};
+Plane Surface(1) = {1};
+Physical Curve("bottom") = {1};
+Physical Curve("sides") = {2, 5};
+Physical Curve("right half") = {3};
+Physical Curve("left half") = {4};
+Physical Surface("ground") = {1};

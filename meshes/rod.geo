@@ -1,0 +1,20 @@
+// A rod of length 1 and height 0.001. size = length of the elements; two of them on its height.
+DefineConstant[ size = {0.02, Name "size"} ];
+SetFactory("Built-in");
+Point(1) = {0, 0, 0};
+Point(2) = {1, 0, 0};
+Point(3) = {1, 0.001, 0};
+Point(4) = {0, 0.001, 0};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 1};
+Curve Loop(1) = {1, 2, 3, 4};
+Plane Surface(1) = {1};
+Transfinite Curve {1, 3} = Ceil(1 / size) + 1;
+Transfinite Curve {2, 4} = 3;
+Transfinite Surface {1} Alternate;
+Physical Curve("bottom") = {1};
+Physical Curve("right") = {2};
+Physical Curve("top") = {3};
+Physical Surface("rod") = {1};
