@@ -33,9 +33,22 @@ Norms root(const Norms& squares) {
           std::sqrt(squares.max)};
 }
 
-/// The norms of q, of another field, and of their difference.
+/// The squares of the norms of one field, of another and of their difference.
 struct Comparison {
   Norms field, other, difference;
+
+  void add_point(const Sample& ours, const Sample& theirs, const Eigen::Matrix3d& D,
+                 double volume) {
+    add(field, ours, D, volume);
+    add(other, theirs, D, volume);
+    add(difference, {ours.value - theirs.value, ours.gradient - theirs.gradient}, D, volume);
+  }
+
+  void add_node(const Eigen::Vector2d& ours, const Eigen::Vector2d& theirs) {
+    field.max = std::max(field.max, ours.squaredNorm());
+    other.max = std::max(other.max, theirs.squaredNorm());
+    difference.max = std::max(difference.max, (ours - theirs).squaredNorm());
+  }
 };
 
 /// Compares q with the field that other(triangle, x) samples and other.value(triangle, x)
@@ -52,24 +65,16 @@ Comparison compare(const Mesh& mesh, const MaterialMap& materials, const Eigen::
     const double volume = 0.5 * doubled_area(mesh, e) * material.thickness;
     const Eigen::Matrix2d G = gradient(mesh, e, q);
     const Eigen::Matrix<double, 2, 3> corners = mesh.nodes(Eigen::all, mesh.triangles.col(e));
-    for (const auto& [L, weight] : rule) {
-      const Sample ours{interpolate(mesh, {e, L}, q), G};
-      const Sample theirs = other(e, corners * L);
-      add(squares.field, ours, D, weight * volume);
-      add(squares.other, theirs, D, weight * volume);
-      add(squares.difference, {ours.value - theirs.value, G - theirs.gradient}, D, weight * volume);
-    }
-    for (int a = 0; a < 3; ++a) {
-      const Eigen::Vector2d ours = q.segment<2>(2 * mesh.triangles(a, e));
-      const Eigen::Vector2d theirs = other.value(e, corners.col(a));
-      squares.field.max = std::max(squares.field.max, ours.squaredNorm());
-      squares.other.max = std::max(squares.other.max, theirs.squaredNorm());
-      squares.difference.max = std::max(squares.difference.max, (ours - theirs).squaredNorm());
-    }
+    for (const auto& [L, weight] : rule)
+      squares.add_point({interpolate(mesh, {e, L}, q), G}, other(e, corners * L), D,
+                        weight * volume);
+    for (int a = 0; a < 3; ++a)
+      squares.add_node(q.segment<2>(2 * mesh.triangles(a, e)), other.value(e, corners.col(a)));
   }
-  return {root(squares.field), root(squares.other), root(squares.difference)};
+  return squares;
 }
 
+/// Samples an exact field in the triangles of a mesh.
 class ExactSampler {
  public:
   ExactSampler(const Mesh& mesh, const ExactField& exact) : mesh_(mesh), exact_(exact) {}
@@ -96,6 +101,7 @@ class ExactSampler {
   const ExactField& exact_;
 };
 
+/// Samples the field of a coarser mesh in the triangles of a finer one.
 class CoarserSampler {
  public:
   CoarserSampler(const PointLocator& locator, const Eigen::VectorXd& q, const Mesh& finer)
@@ -147,8 +153,8 @@ Norms relative(const FieldError& error) {
 FieldError error_norms(const Mesh& mesh, const MaterialMap& materials, const Eigen::VectorXd& q,
                        const ExactField& exact, int degree) {
   ExactSampler sampler(mesh, exact);
-  const Comparison comparison = compare(mesh, materials, q, degree, sampler);
-  return {comparison.difference, comparison.other, 0, 0.0};
+  const Comparison squares = compare(mesh, materials, q, degree, sampler);
+  return {root(squares.difference), root(squares.other), 0, 0.0};
 }
 
 FieldError error_norms(const PointLocator& coarser, const Eigen::VectorXd& q_coarser,
@@ -156,8 +162,8 @@ FieldError error_norms(const PointLocator& coarser, const Eigen::VectorXd& q_coa
                        const Eigen::VectorXd& q_finer, int degree) {
   assert(q_coarser.size() == coarser.mesh().dof_count());
   CoarserSampler sampler(coarser, q_coarser, finer);
-  const Comparison comparison = compare(finer, materials, q_finer, degree, sampler);
-  return {comparison.difference, comparison.field, sampler.points_outside, sampler.farthest};
+  const Comparison squares = compare(finer, materials, q_finer, degree, sampler);
+  return {root(squares.difference), root(squares.field), sampler.points_outside, sampler.farthest};
 }
 
 }  // namespace slipwave::fem

@@ -133,8 +133,9 @@ Location PointLocator::nearest(const Eigen::Vector2d& point) const {
   Location best;
   best.distance = std::numeric_limits<double>::infinity();
   const Cell centre = cell_of(point);
-  // Square rings of cells; what is beyond a ring is at least as many cells away as it has turns.
-  for (int ring = 0; best.distance > (ring - 1) * cell_size_.minCoeff(); ++ring)
+  const int last = cell_count_.maxCoeff();
+  // Square rings of cells; what is in a ring or beyond is at least ring - 1 cells away.
+  for (int ring = 0; ring <= last && best.distance > (ring - 1) * cell_size_.minCoeff(); ++ring)
     for (int row = -ring; row <= ring; ++row) {
       const bool whole_row = std::abs(row) == ring;
       const int step = whole_row ? 1 : 2 * ring;

@@ -42,7 +42,8 @@ class PointLocator {
 
   /// `find`, and for a point outside the mesh the triangle nearest to it, with the coordinates of
   /// the point itself, not of its projection: the linear continuation of a field is more accurate
-  /// than its boundary value. The cost grows with the square of the distance.
+  /// than its boundary value. The cost grows with the square of the distance, until all triangles
+  /// are looked at.
   Location nearest(const Eigen::Vector2d& point) const;
 
   const Mesh& mesh() const { return *mesh_; }

@@ -11,7 +11,9 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string_view>
+#include <utility>
 
 namespace slipwave::app {
 
@@ -22,14 +24,14 @@ using Eigen::Vector2d;
 // Lengths in px. The widths of letters are a guess that suits Helvetica and its kin.
 constexpr double font = 13.0, small_font = 10.0, letter_width = 0.56;
 constexpr double legend_row = 20.0, legend_key = 38.0, legend_gap = 22.0, note_row = 15.0;
-constexpr double right_margin = 18.0, marker_radius = 4.0;
+constexpr double right_margin = 18.0;
 constexpr std::string_view reference_colour = "#555555";
 
 /// Okabe and Ito's colours without the yellow, which white paper swallows.
 constexpr std::array<std::string_view, 7> colours{"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                                   "#000000", "#E69F00", "#56B4E9"};
-/// Five against seven colours and seven markers: a colour that returns has other dashes.
-constexpr std::array<std::string_view, 5> dashes{"", "8 4", "2 3", "10 3 2 3", "14 4"};
+/// Four against seven colours and seven markers: a marker that returns has other dashes.
+constexpr std::array<std::string_view, 4> dashes{"", "8 4", "2 3", "10 3 2 3"};
 /// Paths about the origin: disc, square, triangle, diamond, triangle upside down, cross, plus.
 constexpr std::array<std::string_view, 7> markers{"M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0z",
                                                   "M-3.6,-3.6h7.2v7.2h-7.2z",
@@ -84,7 +86,7 @@ double number_at(const Axis& axis, double coordinate) {
 
 /// Why a number has no place on the axis; empty if it has one.
 std::string_view trouble(const Axis& axis, double number) {
-  if (!std::isfinite(number)) return "not finite";
+  if (!(std::abs(number) < 1e300)) return "not finite";  // nor are the ends of such an axis
   if (axis.scale == AxisScale::logarithmic && number <= 0.0)
     return "not positive on a logarithmic axis";
   if (number < axis.lower.value_or(number) || number > axis.upper.value_or(number))
@@ -142,19 +144,28 @@ struct Range {
   double length() const { return upper - lower; }
 };
 
-/// The range with some air at the ends that the data decided.
+/// The range of data with some air, and never empty.
 Range with_air(Range range, const Axis& axis) {
   const bool linear = axis.scale == AxisScale::linear;
   if (range.lower > range.upper) range = {0.0, 1.0};
-  const double least = linear ? std::max(1e-6 * std::abs(range.upper), 1e-300) : 0.2;
   const double middle = 0.5 * (range.lower + range.upper);
-  if (range.length() < least) {
-    const double half = linear ? (middle == 0.0 ? 0.5 : 0.1 * std::abs(middle)) : 0.3;
+  if (range.length() < (linear ? std::max(1e-6 * std::abs(middle), 1e-290) : 0.2)) {
+    const double half = linear ? std::max(0.1 * std::abs(middle), 1e-280) : 0.3;
     range = {middle - half, middle + half};
   }
   const double air = 0.05 * range.length();
-  return {axis.lower ? coordinate(axis, *axis.lower) : range.lower - air,
-          axis.upper ? coordinate(axis, *axis.upper) : range.upper + air};
+  if (linear) return {range.lower - air, range.upper + air};
+  return {std::max(range.lower - air, -307.0), std::min(range.upper + air, 307.0)};
+}
+
+/// The range with the ends that the axis was given, as far as they make sense.
+Range with_given_ends(Range range, const Axis& axis) {
+  const double lower = coordinate(axis, axis.lower.value_or(number_at(axis, range.lower)));
+  const double upper = coordinate(axis, axis.upper.value_or(number_at(axis, range.upper)));
+  if (axis.lower && std::isfinite(lower)) range.lower = lower;
+  if (axis.upper && std::isfinite(upper)) range.upper = upper;
+  if (range.length() > 0.0) return range;
+  return axis.upper ? Range{range.upper - 1.0, range.upper} : Range{range.lower, range.lower + 1.0};
 }
 
 /// Where everything stands.
@@ -172,18 +183,27 @@ struct Layout {
   Vector2d px(const Vector2d& c) const { return {px_x(c[0]), px_y(c[1])}; }
 };
 
+/// Widths of the entries of the legend: their own in one row, else all the same for columns.
+std::vector<double> legend_widths(const Chart& chart, double room) {
+  std::vector<double> widths;
+  for (const Curve& curve : chart.curves)
+    widths.push_back(legend_key + text_width(curve.name, font) + legend_gap);
+  if (std::accumulate(widths.begin(), widths.end(), -legend_gap) > room)
+    widths.assign(widths.size(), *std::max_element(widths.begin(), widths.end()));
+  return widths;
+}
+
 /// Rows of keys and names over the frame; moves the top of the frame down.
 void lay_out_legend(Layout& layout, const Chart& chart) {
   if (chart.curves.empty()) return;
   double x = layout.left;
-  for (const Curve& curve : chart.curves) {
-    const double width = legend_key + text_width(curve.name, font);
-    if (x > layout.left && x + width > layout.right()) {
+  for (const double width : legend_widths(chart, layout.width)) {
+    if (x > layout.left && x + width - legend_gap > layout.right()) {
       x = layout.left;
       layout.top += legend_row;
     }
     layout.legend.emplace_back(x, layout.top + 6.0);
-    x += width + legend_gap;
+    x += width;
   }
   layout.top += legend_row + 2.0;
 }
@@ -223,9 +243,12 @@ std::string text_at(double x, double y, std::string_view anchor, const std::stri
 std::string axis_label(const Axis& axis, const Ticks& ticks) {
   const std::string name = escaped(axis.name), unit = escaped(axis.unit);
   if (ticks.exponent == 0) return unit.empty() ? name : fmt::format("{} ({})", name, unit);
+  // dx: blanks at the beginning of a tspan are lost.
   return fmt::format(
-      "{} (10<tspan dy=\"-5\" font-size=\"{}\">{}</tspan><tspan dy=\"5\">{}{})</tspan>", name,
-      small_font, with_minus_sign(std::to_string(ticks.exponent)), unit.empty() ? "" : " ", unit);
+      "{} (10<tspan dy=\"-5\" font-size=\"{}\">{}</tspan>"
+      "<tspan dx=\"{}\" dy=\"5\">{})</tspan>",
+      name, small_font, with_minus_sign(std::to_string(ticks.exponent)), unit.empty() ? 0 : 4,
+      unit);
 }
 
 std::string draw_grid(const Layout& l, const Chart& chart) {
@@ -260,15 +283,24 @@ std::string draw_marks(const Layout& l, const Chart& chart) {
   return lines + "</g>\n" + texts;
 }
 
+/// The attribute of a size, or of the smaller one at which the text fits into the room.
+std::string fitting_font(const std::string& text, double size, double room) {
+  const double excess = std::max(1.0, text_width(text, size) / room);
+  return fmt::format(" font-size=\"{:.3g}\"", size / excess);
+}
+
 std::string draw_titles(const Layout& l, const Chart& chart) {
   std::string svg;
   const double centre = l.left + 0.5 * l.width, middle = l.top + 0.5 * l.height;
+  const double room = 2.0 * (chart.width - centre);
   if (!chart.title.empty())
     svg += text_at(centre, 24.0, "middle", escaped(chart.title),
-                   " font-size=\"15\" font-weight=\"bold\"");
-  svg += text_at(centre, l.bottom() + 41.0, "middle", axis_label(chart.x, l.x_ticks));
+                   fitting_font(chart.title, 16.0, room) + " font-weight=\"bold\"");
+  svg += text_at(centre, l.bottom() + 41.0, "middle", axis_label(chart.x, l.x_ticks),
+                 fitting_font(chart.x.name + chart.x.unit, font, 0.9 * room));
   return svg + text_at(17.0, middle, "middle", axis_label(chart.y, l.y_ticks),
-                       fmt::format(" transform=\"rotate(-90 17 {:.2f})\"", middle));
+                       fitting_font(chart.y.name + chart.y.unit, font, l.height) +
+                           fmt::format(" transform=\"rotate(-90 17 {:.2f})\"", middle));
 }
 
 /// How the curve of a number looks: attributes of the group that holds it.
@@ -341,7 +373,7 @@ std::string draw_notes(const Layout& l, const std::vector<std::string>& notes) {
   std::string svg;
   for (std::size_t i = 0; i < notes.size(); ++i)
     svg += text_at(l.left, l.bottom() + 60.0 + note_row * static_cast<double>(i), "start",
-                   escaped(notes[i]), " font-size=\"11\" fill=\"#555555\"");
+                   escaped(notes[i]), fitting_font(notes[i], 11.0, l.width) + " fill=\"#555555\"");
   return svg;
 }
 
@@ -386,7 +418,21 @@ std::pair<Range, Range> ranges_of(const Chart& chart, const std::vector<Pieces>&
     y.include(std::min(t.a[1], t.b[1]) - (t.below ? room : 0.0));
     y.include(std::max(t.a[1], t.b[1]) + (t.below ? 0.0 : room));
   }
-  return {with_air(x, chart.x), with_air(y, chart.y)};
+  return {with_given_ends(with_air(x, chart.x), chart.x),
+          with_given_ends(with_air(y, chart.y), chart.y)};
+}
+
+/// Drops triangles for which the given ends of the axes leave no room, and notes it.
+void drop_outside(std::vector<SlopeTriangle>& triangles, const Range& x, const Range& y,
+                  Figure& figure) {
+  std::erase_if(triangles, [&](const SlopeTriangle& t) {
+    const bool outside = t.a[0] < x.lower || t.b[0] > x.upper ||
+                         std::min(t.a[1], t.b[1]) < y.lower || std::max(t.a[1], t.b[1]) > y.upper;
+    if (outside)
+      figure.notes.push_back(
+          fmt::format("reference slope {:g} left out, outside of the axes", t.slope));
+    return outside;
+  });
 }
 
 }  // namespace
@@ -395,8 +441,9 @@ Figure draw_chart(const Chart& chart) {
   Figure figure;
   std::vector<Pieces> curves;
   for (const Curve& curve : chart.curves) curves.push_back(drawable(chart, curve, figure));
-  const std::vector<SlopeTriangle> triangles = triangles_of(chart, curves, figure);
+  std::vector<SlopeTriangle> triangles = triangles_of(chart, curves, figure);
   const auto [x, y] = ranges_of(chart, curves, triangles);
+  drop_outside(triangles, x, y, figure);
   const Layout layout = lay_out(chart, x, y, figure.notes.size());
 
   figure.svg = head(layout, chart) + draw_grid(layout, chart);

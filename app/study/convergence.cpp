@@ -7,6 +7,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace slipwave::app {
 
@@ -14,7 +15,8 @@ namespace {
 
 /// Sizes closer than this, relatively, are one size.
 constexpr double same_size = 1e-6;
-constexpr double highest_order = 64.0;
+/// Orders are sought between minus this and this.
+constexpr double order_bound = 64.0;
 
 /// "h = 2, 1 and 0.5 mm"
 std::string names_of(const std::vector<Member>& members, std::size_t first, std::size_t count,
@@ -91,15 +93,21 @@ Study start(const std::vector<Member>& members, const ConvergenceOptions& option
   return study;
 }
 
+/// The order p from member i on, unless it is none or a difference has vanished by chance.
+LocalOrder credible(const Study& study, std::size_t i, double p) {
+  if (p <= 0.0) return {i, {}, SequenceFlag::divergent};
+  if (p > study.options.highest_order) return {i, {}, SequenceFlag::not_asymptotic};
+  return {i, p, {}};
+}
+
 /// Order of two errors, finer one first, or why there is none.
 LocalOrder pair_order(const Study& study, std::size_t i) {
   const double fine = study.signed_errors[i], coarse = study.signed_errors[i + 1];
   if (study.is_round_off(fine) || study.is_round_off(coarse))
     return {i, {}, SequenceFlag::round_off};
   if (fine * coarse < 0.0) return {i, {}, SequenceFlag::oscillatory};
-  if (std::abs(fine) >= std::abs(coarse)) return {i, {}, SequenceFlag::divergent};
   const double r = study.members()[i + 1].size / study.members()[i].size;
-  return {i, std::log(coarse / fine) / std::log(r), {}};
+  return credible(study, i, std::log(coarse / fine) / std::log(r));
 }
 
 std::vector<Member> part(const std::vector<Member>& members, std::size_t first, std::size_t count) {
@@ -114,9 +122,7 @@ LocalOrder triplet_order(const Study& study, std::size_t i) {
   if (study.is_round_off(fine) || study.is_round_off(coarse))
     return {i, {}, SequenceFlag::round_off};
   if ((fine > 0.0) != (coarse > 0.0)) return {i, {}, SequenceFlag::oscillatory};
-  const double p = order_of_differences(f).slope;
-  if (p <= 0.0) return {i, {}, SequenceFlag::divergent};
-  return {i, p, {}};
+  return credible(study, i, order_of_differences(f).slope);
 }
 
 bool knows_errors(const Study& study) { return !study.signed_errors.empty(); }
@@ -133,14 +139,16 @@ void find_local_orders(Study& study) {
 /// What is wrong with the members of a local order that has a flag.
 std::string trouble(const Study& study, SequenceFlag flag) {
   const bool errors = knows_errors(study);
+  const std::string subject = errors ? "the errors" : "the differences";
   switch (flag) {
     case SequenceFlag::round_off:
       return errors ? "an error is at round-off level" : "a difference is at round-off level";
     case SequenceFlag::oscillatory:
-      return errors ? "the error changes sign" : "the differences change sign";
+      return subject + " change sign";
+    case SequenceFlag::not_asymptotic:
+      return fmt::format("{} fall faster than order {:g}", subject, study.options.highest_order);
     default:
-      return errors ? "the error does not fall with the size"
-                    : "the differences do not fall with the size";
+      return subject + " do not fall with the size";
   }
 }
 
@@ -173,12 +181,12 @@ std::size_t agreeing_orders(const Study& study) {
   return count;
 }
 
+/// Orders of successive members, coarse to fine.
 std::string listed_orders(const Study& study) {
-  std::string text;
+  std::vector<std::string> texts;
   for (const LocalOrder& local : study.result.local_orders)
-    text = (local.order ? fmt::format("{:.2f}", *local.order) : "none") +
-           (text.empty() ? "" : ", " + text);
-  return text;
+    texts.insert(texts.begin(), local.order ? fmt::format("{:.2f}", *local.order) : "none");
+  return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 /// Decides which of the finest members have one order; leaves used_members at zero if none have.
@@ -221,11 +229,15 @@ void find_order(Study& study) {
   const Line line = order_line(study);
   study.result.order = line.slope;
   study.result.standard_error = line.slope_error;
-  const std::optional<double>& theory = study.options.theoretical_order;
-  if (theory && std::abs(line.slope - *theory) > study.options.theory_tolerance)
+}
+
+/// Says where an order that stands is not the one of theory.
+void compare_with_theory(Study& study) {
+  const std::optional<double>&p = study.result.order, &theory = study.options.theoretical_order;
+  if (p && theory && std::abs(*p - *theory) > study.options.theory_tolerance)
     study.remark(SequenceFlag::far_from_theory,
                  fmt::format("{}: order {:.2f} is not the {:g} of theory",
-                             study.names(0, study.result.used_members), line.slope, *theory));
+                             study.names(0, study.result.used_members), *p, *theory));
 }
 
 /// |f_{i+1} - f_i| / (r^p - 1): what Richardson takes for the error of member i.
@@ -282,8 +294,8 @@ void extrapolate(Study& study) {
 void judge(Study& study) {
   const std::size_t count = study.members().size();
   find_local_orders(study);
-  for (const SequenceFlag flag :
-       {SequenceFlag::round_off, SequenceFlag::oscillatory, SequenceFlag::divergent})
+  for (const SequenceFlag flag : {SequenceFlag::round_off, SequenceFlag::oscillatory,
+                                  SequenceFlag::divergent, SequenceFlag::not_asymptotic})
     remark_trouble(study, flag);
   if (count >= 3) return find_order(study);
   study.remark(SequenceFlag::too_few,
@@ -325,7 +337,7 @@ Line order_of_differences(const std::vector<Member>& members) {
       y[i] = log_difference[i] - std::log(p == 0.0 ? log_r[i] : std::expm1(p * log_r[i]) / p);
     return fit_line(x, y);
   };
-  double low = -highest_order, high = highest_order;
+  double low = -order_bound, high = order_bound;
   while (high - low > 4.0 * std::numeric_limits<double>::epsilon() *
                           std::max(1.0, std::abs(low) + std::abs(high))) {
     const double p = 0.5 * (low + high);
@@ -338,6 +350,7 @@ Line order_of_differences(const std::vector<Member>& members) {
 Convergence study_quantity(const std::vector<Member>& members, const ConvergenceOptions& options) {
   Study study = start(members, options);
   if (options.exact) {
+    assert(std::isfinite(*options.exact));
     study.scale = std::max(study.scale, std::abs(*options.exact));
     for (const Member& member : study.members()) {
       study.signed_errors.push_back(member.value - *options.exact);
@@ -346,7 +359,8 @@ Convergence study_quantity(const std::vector<Member>& members, const Convergence
   }
   judge(study);
   extrapolate(study);
-  return study.result;
+  compare_with_theory(study);
+  return std::move(study.result);
 }
 
 Convergence study_errors(const std::vector<Member>& members, const ConvergenceOptions& options) {
@@ -356,7 +370,8 @@ Convergence study_errors(const std::vector<Member>& members, const ConvergenceOp
     study.result.errors.push_back(std::abs(member.value));
   }
   judge(study);
-  return study.result;
+  compare_with_theory(study);
+  return std::move(study.result);
 }
 
 std::string order_text(const Convergence& convergence) {

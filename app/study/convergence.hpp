@@ -21,7 +21,7 @@ enum class SequenceFlag {
   round_off,        ///< differences or errors as small as round-off
   oscillatory,      ///< differences, or errors with their signs, change sign
   divergent,        ///< differences or errors do not fall with the size
-  not_asymptotic,   ///< the orders of the finest members disagree
+  not_asymptotic,   ///< orders of the finest members disagree, or are too high to be true
   coarse_members,   ///< coarse members are left out: their orders disagree with the finer ones'
   gci_ratio,        ///< GCI_23 / (r^p GCI_12) is not near one
   far_from_theory,  ///< the order is not the one that theory promises
@@ -39,6 +39,7 @@ struct ConvergenceOptions {
   std::optional<double> exact = {};              ///< of a quantity; its errors are then known
   std::optional<double> theoretical_order = {};  ///< bounds the order in the GCI from above
   std::optional<double> safety_factor = {};      ///< of the GCI; else 1.25, and 3 for two members
+  double highest_order = 8.0;                    ///< above it an order is taken for chance
   double order_spread = 0.3;                     ///< by which successive orders may differ
   double theory_tolerance = 0.3;                 ///< by which the order may differ from theory
   double gci_ratio_tolerance = 0.15;  ///< by which GCI_23 / (r^p GCI_12) may differ from one
@@ -88,7 +89,7 @@ Line fit_line(const std::vector<double>& x, const std::vector<double>& y);
 /// Order p of three or more values f_i at sizes h_1 < h_2 < ...: the one for which
 ///     ln |f_{i+1} - f_i| - ln((h_{i+1}^p - h_i^p) / p)
 /// has no slope over ln h_i, with the standard error of that slope. For three values this is the p
-/// that [Celik08, (3)] find by a fixed-point iteration, which need not converge; ours is monotone
+/// that [Celik08] find by a fixed-point iteration, which need not converge; ours is monotone
 /// in p, so it is bisected. Not positive where the sequence diverges. The differences must not be
 /// zero. Neighbouring differences share a value, so the standard error is an approximation.
 Line order_of_differences(const std::vector<Member>& members);

@@ -117,7 +117,7 @@ SlopeTriangle best_place(double slope, const std::vector<DrawnCurve>& curves,
   for (const double centre : {0.5, 0.7, 0.3, 0.6, 0.4, 0.8, 0.2})
     for (const bool below : {true, false}) {
       const double u = data(0, 0) + centre * range[0] - 0.5 * w;
-      const SlopeTriangle t = beside(curve, slope, u, w, below, 0.5 * margin[1]);
+      const SlopeTriangle t = beside(curve, slope, u, w, below, 0.7 * margin[1]);
       const double c = cost(t, curves, placed, data, margin);
       if (c < least - 1e-9) best = t;
       least = std::min(least, c);

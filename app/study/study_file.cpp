@@ -89,8 +89,8 @@ StudyQuantity read_quantity(TableReader& table) {
   quantity.exact = quantity.exact_of_h ? 1.0 : optional_number(table, "exact");
   quantity.order = optional_number(table, "order");
   quantity.within = optional_number(table, "within");
-  const int kinds =
-      table.has("ledger") + table.has("probe") + table.has("error") + table.has("profile");
+  const int kinds = table.has("ledger") + table.has("probe") + table.has("error") +
+                    table.has("profile") + table.has("contact");
   if (kinds != 1)
     table.fail("name",
                "expected one of ledger, probe, error, profile and contact to say what it is");

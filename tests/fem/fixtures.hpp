@@ -6,8 +6,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -56,6 +58,44 @@ inline Mesh make_mesh(const std::vector<Eigen::Vector2d>& nodes,
   mesh.curves = std::move(curves);
   check_and_orient(mesh);
   return mesh;
+}
+
+/// A rectangle with a corner at the origin, of columns x rows cells of two triangles.
+inline Mesh rectangle(int columns, int rows, double width = 1.0, double height = 1.0) {
+  std::vector<Eigen::Vector2d> nodes;
+  std::vector<Eigen::Vector3i> triangles;
+  const auto node = [&](int column, int row) { return row * (columns + 1) + column; };
+  for (int row = 0; row <= rows; ++row)
+    for (int column = 0; column <= columns; ++column)
+      nodes.emplace_back(column * width / columns, row * height / rows);
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < columns; ++column) {
+      const int a = node(column, row), b = node(column + 1, row + 1);
+      triangles.emplace_back(a, node(column + 1, row), b);
+      triangles.emplace_back(a, b, node(column, row + 1));
+    }
+  return make_mesh(nodes, triangles);
+}
+
+/// Every triangle in four, by the middles of its sides.
+inline Mesh refined(const Mesh& mesh) {
+  std::vector<Eigen::Vector2d> nodes(mesh.nodes.colwise().begin(), mesh.nodes.colwise().end());
+  std::vector<Eigen::Vector3i> triangles;
+  std::map<Edge, int> middles;
+  const auto middle = [&](int a, int b) {
+    const auto [place, is_new] =
+        middles.try_emplace(Edge{std::min(a, b), std::max(a, b)}, int(nodes.size()));
+    if (is_new) nodes.push_back(0.5 * (mesh.nodes.col(a) + mesh.nodes.col(b)));
+    return place->second;
+  };
+  for (const auto& corner : mesh.triangles.colwise()) {
+    const int a = corner[0], b = corner[1], c = corner[2];
+    const int ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
+    for (const Eigen::Vector3i& part : {Eigen::Vector3i(a, ab, ca), Eigen::Vector3i(ab, b, bc),
+                                        Eigen::Vector3i(ca, bc, c), Eigen::Vector3i(ab, bc, ca)})
+      triangles.push_back(part);
+  }
+  return make_mesh(nodes, triangles);
 }
 
 /// The material of the paper's sliding block, in MPa, g/mm^3, mm.
