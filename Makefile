@@ -4,7 +4,7 @@
 SLIPWAVE_WERROR ?= OFF
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-extras bench asan tsan check clean
+.PHONY: help setup build demo test test-extras verify bench asan tsan check clean
 
 help: ## print this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -30,6 +30,9 @@ test: build ## build, then run every test
 
 test-extras: build ## the tests against other programs (Siconos)
 	ctest --preset release -L extras
+
+verify: build ## the verification studies, into docs/verification.md; a few minutes
+	tools/verify
 
 bench: build ## every benchmark, into docs/benchmarks.md; wants a quiet machine for a quarter of an hour
 	tools/bench

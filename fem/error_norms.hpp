@@ -54,13 +54,14 @@ FieldError error_norms(const Mesh& mesh, const MaterialMap& materials, const Eig
 /// if a point is farther outside the coarser mesh than the triangle there is high: then the bodies
 /// are not the same.
 ///
-/// This is not the error against the exact field, and falls faster. For the sizes 4h and 2h against
-/// h the ratio of the errors, without this bias 4 in L2 and 2 in the energy norm, is
+/// This is not the error against the exact field. For the sizes 4h and 2h against h the ratio of
+/// the errors, which would be 4 in L2 and 2 in the energy norm, is
 ///     (4^p - 1)/(2^p - 1): 5 for p = 2, 3 for p = 1, if the error is C h^p with one shape C(x);
 ///     sqrt((4^2 - 1)/(2^2 - 1)) = 2.24 in the energy norm on nested meshes, where the error of the
-///     finer solution is orthogonal to its difference from the coarser one; 4.1 to 4.9 in L2.
+///     finer solution is orthogonal to its difference from the coarser one;
+///     4.1 to 4.9 in L2 on nested meshes, for interpolants.
 /// On meshes that are not nested the error of the finer adds to that of the coarser or takes from
-/// it: with half the size, 0.9 to 1.1 of the true error in the energy norm.
+/// it: with half the size, 0.9 to 1.1 of the true error in the energy norm was measured.
 FieldError error_norms(const PointLocator& coarser, const Eigen::VectorXd& q_coarser,
                        const Mesh& finer, const MaterialMap& materials,
                        const Eigen::VectorXd& q_finer, int degree = 4);

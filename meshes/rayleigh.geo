@@ -1,8 +1,8 @@
-// Half a wavelength of surface at y = 0 and 2.5 wavelengths of depth. size = target element size.
+// Half a wavelength of surface at y = 0 and 4 wavelengths of depth. size = target element size.
 DefineConstant[ size = {0.05, Name "size"} ];
 SetFactory("Built-in");
-Point(1) = {0, -2.5, 0, size};
-Point(2) = {0.5, -2.5, 0, size};
+Point(1) = {0, -4, 0, size};
+Point(2) = {0.5, -4, 0, size};
 Point(3) = {0.5, 0, 0, size};
 Point(4) = {0.25, 0, 0, size};
 Point(5) = {0, 0, 0, size};
