@@ -28,8 +28,8 @@ demo: build ## run the sliding block into results/sliding_block
 test: build ## build, then run every test
 	ctest --preset release -LE extras
 
-test-extras: build ## the tests against other programs (Siconos)
-	ctest --preset release -L extras
+test-extras: build ## the tests against other programs (Siconos, Slurm, Snakemake)
+	ctest --preset release -L extras --verbose
 
 verify: build ## the verification studies, into docs/verification.md; a few minutes
 	tools/verify

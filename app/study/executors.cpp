@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <map>
 #include <ostream>
+#include <sstream>
 
 namespace slipwave::app {
 
@@ -50,7 +51,13 @@ std::string shell_line(const std::vector<std::string>& command) {
   return line;
 }
 
-/// What sbatch says, and whether it succeeded.
+/// Runs a member as the local pool does: its words are kept where it fails.
+std::string logged(const std::vector<std::string>& command, const fs::path& log) {
+  const std::string file = quoted(log.string());
+  return fmt::format("{} > {} 2>&1 && rm {}", shell_line(command), file, file);
+}
+
+/// What a command says, and whether it succeeded.
 std::pair<std::string, bool> output_of(const std::string& command) {
   std::string text;
   FILE* pipe = popen((command + " 2>&1").c_str(), "r");
@@ -59,70 +66,112 @@ std::pair<std::string, bool> output_of(const std::string& command) {
   while (std::fgets(buffer.data(), buffer.size(), pipe)) text += buffer.data();
   const int status = pclose(pipe);
   if (!text.empty() && text.back() == '\n') text.pop_back();
-  std::replace(text.begin(), text.end(), '\n', ' ');
   return {text, WIFEXITED(status) && WEXITSTATUS(status) == 0};
+}
+
+/// Slurm's copy of the script is what runs: it holds the commands themselves, so that a script
+/// written later changes nothing for jobs that still wait.
+void write_script(const Study& study, const std::vector<std::string>& commands,
+                  const JobOptions& options, const fs::path& script) {
+  write_whole(script, [&](std::ostream& stream) {
+    stream << fmt::format(
+        "#!/bin/sh\n#SBATCH --job-name={}\n#SBATCH --array=1-{}%{}\n"
+        "#SBATCH --cpus-per-task={}\n#SBATCH --output=/dev/null\n"
+        "case $SLURM_ARRAY_TASK_ID in\n",
+        quoted(study.name), commands.size(), options.jobs, options.threads);
+    for (std::size_t i = 0; i < commands.size(); ++i)
+      stream << fmt::format("{}) {} ;;\n", i + 1, commands[i]);
+    stream << "esac\n";
+  });
+}
+
+/// Two runs of a member at once would write the same files.
+void refuse_if_queued(const fs::path& script) {
+  const auto [queue, known] = output_of("squeue --noheader --me --states=PD,CF,R,S --format=%i:%o");
+  std::istringstream lines(queue);
+  for (std::string line; known && std::getline(lines, line);)
+    if (line.substr(line.find(':') + 1) == script.string())
+      throw UserError(
+          fmt::format("{}: job {} of this study has not ended; wait for it, or end it "
+                      "with scancel",
+                      script.string(), line.substr(0, line.find(':'))));
+}
+
+void submit(const fs::path& script, bool wait) {
+  auto [text, succeeded] =
+      output_of(fmt::format("sbatch {}{}", wait ? "--wait " : "", quoted(script.string())));
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  // With --wait sbatch fails too where a job did: the members' own results say which.
+  if (!succeeded && text.find("Submitted batch job") == std::string::npos)
+    throw UserError(fmt::format("{}; {} is ready to be submitted by hand", text, script.string()));
+  fmt::print("{}\n", text);
+}
+
+std::string summary_in_snakefile(const StudyMember& member) {
+  return python("members/" + member.name + "/summary.json");
+}
+
+std::string rule_body(const Study& study, const StudyMember& member, const fs::path& out,
+                      const JobOptions& options) {
+  const std::string command =
+      logged(command_of(study, member, out, options.threads), "members/" + member.name + ".log");
+  return fmt::format("    output: {}\n    threads: {}\n    shell: {}\n",
+                     summary_in_snakefile(member), options.threads, python(command));
+}
+
+/// Code 3 says that the tables are written and that not all is well in them: no reason for
+/// Snakemake to remove them.
+std::string collect_in_snakefile(const std::string& study_file, const fs::path& out) {
+  const std::vector<std::string> command{fs::read_symlink("/proc/self/exe").string(),
+                                         "study",
+                                         fs::absolute(study_file).string(),
+                                         "--out",
+                                         fs::absolute(out).string(),
+                                         "--collect"};
+  return python(shell_line(command) + " || test $? -eq 3");
 }
 
 }  // namespace
 
 std::size_t submit_to_slurm(const Study& study, const std::vector<StudyMember>& members,
                             const fs::path& out, const JobOptions& options, bool wait) {
-  fs::create_directories(out / "members");
-  std::string commands;
-  std::size_t count = 0;
-  for (const StudyMember& member : members) {
-    if (outcome_of(out, member).finished) continue;
-    const fs::path log = fs::absolute(out / "members" / (member.name + ".log"));
-    commands +=
-        fmt::format("{} > {} 2>&1\n", shell_line(command_of(study, member, out, options.threads)),
-                    quoted(log.string()));
-    ++count;
-  }
-  if (count == 0) return 0;
-  const fs::path lines = fs::absolute(out / "commands.sh");
-  write_whole(lines, [&](std::ostream& stream) { stream << commands; });
-  write_whole(out / "submit.sbatch", [&](std::ostream& stream) {
-    stream << fmt::format(
-        "#!/bin/sh\n#SBATCH --job-name={}\n#SBATCH --array=1-{}%{}\n#SBATCH --cpus-per-task={}\n"
-        "#SBATCH --output=/dev/null\n"
-        "eval \"$(sed -n \"${{SLURM_ARRAY_TASK_ID}}p\" {})\"\n",
-        study.name, count, options.jobs, options.threads, quoted(lines.string()));
-  });
-  const auto [text, submitted] = output_of(fmt::format(
-      "sbatch {}{}", wait ? "--wait " : "", quoted(fs::absolute(out / "submit.sbatch").string())));
-  // With --wait sbatch fails too where a job did: the members' own results say which.
-  if (!submitted && text.find("Submitted batch job") == std::string::npos)
-    throw UserError(fmt::format("sbatch: {}; {} is ready to be submitted by hand", text,
-                                (out / "submit.sbatch").string()));
-  fmt::print("{}\n", text);
-  return count;
+  const fs::path folder = fs::absolute(out).lexically_normal();
+  const fs::path script = folder / "submit.sbatch";
+  std::vector<std::string> commands;
+  for (const StudyMember& member : members)
+    if (!outcome_of(out, member).finished)
+      commands.push_back(logged(command_of(study, member, out, options.threads),
+                                folder / "members" / (member.name + ".log")));
+  if (commands.empty()) return 0;
+  refuse_if_queued(script);
+  fs::create_directories(folder / "members");
+  write_script(study, commands, options, script);
+  submit(script, wait);
+  return commands.size();
 }
 
 void write_snakefile(const Study& study, const std::string& study_file,
                      const std::vector<StudyMember>& members, const fs::path& out,
                      const JobOptions& options) {
   fs::create_directories(out / "members");
-  std::string rules, inputs;
+  std::string rules, summaries;
   for (std::size_t i = 0; i < members.size(); ++i) {
-    const std::string summary = "members/" + members[i].name + "/summary.json";
-    const std::string log = "members/" + members[i].name + ".log";
-    inputs += fmt::format("        {},\n", python(summary));
-    rules += fmt::format("\nrule member_{}:\n    output: {}\n    threads: {}\n    shell: {}\n",
-                         i + 1, python(summary), options.threads,
-                         python(shell_line(command_of(study, members[i], out, options.threads)) +
-                                " > " + quoted(log) + " 2>&1"));
+    summaries += fmt::format("    {},\n", summary_in_snakefile(members[i]));
+    if (outcome_of(out, members[i]).finished) continue;
+    fs::remove(member_folder(out, members[i]) / "summary.json");  // for Snakemake it says: finished
+    rules +=
+        fmt::format("\nrule member_{}:\n{}", i + 1, rule_body(study, members[i], out, options));
   }
-  const std::vector<std::string> collect{fs::read_symlink("/proc/self/exe").string(),
-                                         "study",
-                                         fs::absolute(study_file).string(),
-                                         "--out",
-                                         fs::absolute(out).string(),
-                                         "--collect"};
+  const std::string collect = collect_in_snakefile(study_file, out);
+  // Members are targets themselves: Snakemake does not miss the source of a table that is there.
   write_whole(out / "Snakefile", [&](std::ostream& stream) {
-    stream << "# Run in this folder: snakemake --cores N\n\nrule study:\n    input:\n"
-           << inputs << "    output: \"study.csv\"\n    shell: " << python(shell_line(collect))
-           << "\n"
-           << rules;
+    stream << fmt::format(
+        "# Run in this folder: snakemake --cores N --keep-going\n\nsummaries = [\n{}]\n"
+        "tables = [\"study.csv\", \"study.json\", \"study.md\"]\n\n"
+        "rule all:\n    input: summaries, tables\n\n"
+        "rule study:\n    input: summaries\n    output: tables\n    shell: {}\n{}"
+        "\nonerror:\n    shell({})\n",
+        summaries, collect, rules, collect);
   });
 }
 

@@ -180,7 +180,7 @@ ExitCode run_study(const StudyOptions& options) {
   if (options.collect) return collect(study, members, out);
   if (options.executor == "snakemake") {
     write_snakefile(study, options.study_file, members, out, jobs);
-    fmt::print("{}: run `snakemake --cores N` there\n", (out / "Snakefile").string());
+    fmt::print("{}: run `snakemake --cores N --keep-going` there\n", (out / "Snakefile").string());
     return success;
   }
   if (options.executor == "slurm") {
