@@ -210,12 +210,18 @@ Convergence judge(const StudyQuantity& quantity, const StudyAxis& axis,
   options.size_unit = axis.unit;
   if (!measurement.is_error)
     return study_quantity(samples(series, measurement, std::nullopt), options);
-  Convergence result = study_errors(samples(series, measurement, std::nullopt), options);
-  // The order that is found is the one the sizes were corrected with.
-  for (int i = 0; measurement.against_finest && result.order && i < 20; ++i)
-    result =
-        study_errors(samples(series, measurement, std::clamp(*result.order, 0.1, 8.0)), options);
-  return result;
+  const Convergence plain = study_errors(samples(series, measurement, std::nullopt), options);
+  if (!measurement.against_finest) return plain;
+  // The order must be the one that the sizes were corrected with.
+  for (double p : {plain.order.value_or(2.0), 1.0, 0.5}) {
+    for (int i = 0; i < 30; ++i) {
+      Convergence result = study_errors(samples(series, measurement, p), options);
+      if (!result.order) break;
+      if (std::abs(*result.order - p) < 1e-3) return result;
+      p = std::clamp(*result.order, 0.1, 8.0);
+    }
+  }
+  return plain;
 }
 
 }  // namespace slipwave::app

@@ -1,0 +1,21 @@
+// The block of incline.geo at any scale: 8 sizes long and 4 sizes high, the same mesh for every size.
+DefineConstant[ size = {5.0, Name "size"} ];
+SetFactory("Built-in");
+angle = Pi / 6;
+c = size * Cos(angle);
+s = size * Sin(angle);
+Point(1) = {0, 0, 0};
+Point(2) = {8 * c, -8 * s, 0};
+Point(3) = {8 * c + 4 * s, -8 * s + 4 * c, 0};
+Point(4) = {4 * s, 4 * c, 0};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 1};
+Curve Loop(1) = {1, 2, 3, 4};
+Plane Surface(1) = {1};
+Transfinite Curve {1, 3} = 9;
+Transfinite Curve {2, 4} = 5;
+Transfinite Surface {1} Alternate;
+Physical Curve("bottom") = {1};
+Physical Surface("block") = {1};
