@@ -6,12 +6,32 @@
 
 namespace slipwave::app {
 
+const std::vector<std::string>& ledger_columns() {
+  static const std::vector<std::string> columns{"step",
+                                                "t",
+                                                "kinetic",
+                                                "strain",
+                                                "external_work",
+                                                "damping_work",
+                                                "prescribed_work",
+                                                "numerical_work",
+                                                "contact_normal_work",
+                                                "contact_tangential_work",
+                                                "balance_residual",
+                                                "max_tangential_work",
+                                                "min_tangential_work",
+                                                "open",
+                                                "sticking",
+                                                "sliding",
+                                                "iterations",
+                                                "contact_residual",
+                                                "algorithmic_energy",
+                                                "projection_work"};
+  return columns;
+}
+
 CsvLedger::CsvLedger(const std::filesystem::path& file) : file_(file), stream_(file) {
-  stream_ << "step,t,kinetic,strain,external_work,damping_work,prescribed_work,numerical_work,"
-             "contact_normal_work,"
-             "contact_tangential_work,balance_residual,max_tangential_work,min_tangential_work,"
-             "open,sticking,sliding,"
-             "iterations,contact_residual,algorithmic_energy,projection_work\n";
+  stream_ << fmt::format("{}\n", fmt::join(ledger_columns(), ","));
   flush();
 }
 

@@ -5,8 +5,13 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <vector>
 
 namespace slipwave::app {
+
+/// The columns of energy.csv.
+const std::vector<std::string>& ledger_columns();
 
 /// energy.csv: one row per recorded step, works cumulative since t = 0.
 class CsvLedger {

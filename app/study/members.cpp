@@ -53,6 +53,20 @@ std::string frames_of(const Study& study, const Case& c) {
   return fmt::format("output.frames_at=[{}]", times);
 }
 
+/// Whether the results of a case can have a quantity.
+void require_measurable(const StudyQuantity& quantity, const Case& c) {
+  const bool is_ledger = std::holds_alternative<LedgerQuantity>(quantity.what);
+  if (c.finite && !is_ledger)
+    throw UserError(
+        fmt::format("quantity \"{}\": a case with a [system] has no fields to measure; "
+                    "use a ledger quantity",
+                    quantity.name));
+  const bool needs_contact = std::holds_alternative<ProfileQuantity>(quantity.what) ||
+                             std::holds_alternative<ContactQuantity>(quantity.what);
+  if (needs_contact && c.contacts.empty())
+    throw UserError(fmt::format("quantity \"{}\": the case has no [[contact]]", quantity.name));
+}
+
 StudyMember make_member(const Study& study, const std::vector<std::size_t>& values) {
   StudyMember member;
   member.values = values;
@@ -69,6 +83,7 @@ StudyMember make_member(const Study& study, const std::vector<std::size_t>& valu
   const Case c = read_case(study.case_file.string(), member.set);
   member.set.push_back(frames_of(study, c));
   member.c = read_case(study.case_file.string(), member.set);
+  for (const StudyQuantity& quantity : study.quantities) require_measurable(quantity, member.c);
   member.weight = member.c.step_count / (size * size);
   return member;
 }

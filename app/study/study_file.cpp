@@ -1,5 +1,6 @@
 #include "app/study/study_file.hpp"
 
+#include "app/csv_ledger.hpp"
 #include "app/toml_reader.hpp"
 #include "app/user_error.hpp"
 
@@ -41,7 +42,7 @@ StudyAxis read_axis(TableReader& table) {
 
 LedgerQuantity read_ledger(TableReader& table, bool at_time) {
   LedgerQuantity quantity;
-  quantity.column = table.text("ledger");
+  quantity.column = ledger_columns()[table.choice("ledger", ledger_columns(), std::nullopt)];
   if (!table.has("extreme")) return quantity;
   if (at_time) table.fail("extreme", "is over all times; leave out `at`");
   quantity.when = static_cast<LedgerQuantity::When>(

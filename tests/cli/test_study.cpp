@@ -269,8 +269,12 @@ TEST_CASE("cli/study: bad study files name file, key and what was expected") {
             "study.toml:12: quantity[0].name = \"kinetic energy\": "
             "expected one of ledger, probe, error, profile and contact to "
             "say what it is"},
+           {"ledger = \"kinetic\"", "profile = \"pressure\"",
+            "member step_0.1_theta_0.5: quantity \"kinetic energy\": a case with a [system] has no "
+            "fields to measure; use a ledger quantity"},
            {"at = 1.0", "extreme = \"mean\"",
-            "study.toml:14: quantity[0].extreme = \"mean\": expected one of \"max\", \"min\""},
+            "study.toml:14: quantity[0].extreme = \"mean\": expected one of \"max\", \"min\", "
+            "\"duration\""},
            {"values = [0.5, 1.0]", "values = [0.5, 1.0]\ncourant = 1",
             "study.toml:10: axis[1].courant = 1: ties time.step to the values of mesh.size; this "
             "axis is another"}}) {
