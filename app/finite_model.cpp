@@ -73,7 +73,14 @@ double potential_of(const MassSpring& model, const Eigen::VectorXd& q) {
 }  // namespace
 
 FiniteModel::FiniteModel(const Case& c) : c_(c), finite_(*c.finite) {
-  if (const auto* data = std::get_if<RigidBodyData>(&finite_.model)) body_.emplace(*data);
+  const auto* data = std::get_if<RigidBodyData>(&finite_.model);
+  if (!data) return;
+  body_.emplace(*data);
+  const double mu = body_->friction(0, finite_.position);
+  if (!(mu >= 0.0) || !std::isfinite(mu))
+    throw UserError(fmt::format(
+        "{}: contact.friction: the formula is {:g} at the initial position; must be at least 0",
+        c.name, mu));
 }
 
 Stepper FiniteModel::make_stepper(double step) const {

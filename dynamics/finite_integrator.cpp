@@ -1,5 +1,7 @@
 #include "dynamics/finite_integrator.hpp"
 
+#include <limits>
+
 namespace slipwave::dynamics {
 
 namespace {
@@ -44,7 +46,11 @@ void FiniteIntegrator::evaluate_configuration(const State& state) {
   factor_.compute(M_);
   system_.directions(state.q, H_);
   system_.gaps(state.q, gap_);
-  for (int a = 0; a < mu_.size(); ++a) mu_[a] = system_.friction(a, state.q);
+  for (int a = 0; a < mu_.size(); ++a) {
+    const double mu = system_.friction(a, state.q);
+    // Negative friction would create energy: it must not get a certificate.
+    mu_[a] = mu >= 0.0 ? mu : std::numeric_limits<double>::quiet_NaN();
+  }
   M_inv_Ht_ = H_.transpose();
   factor_.solveInPlace(M_inv_Ht_);
   W_ = H_.lazyProduct(M_inv_Ht_);

@@ -76,11 +76,23 @@ double share_of(const LineFrame& line, std::size_t i) {
   return 0.5 * (before + after);
 }
 
+double spread_of(const LineFrame& line) {
+  double sum = 0.0, first = 0.0, second = 0.0;
+  for (std::size_t i = 0; i < line.s.size(); ++i) {
+    const double weight = share_of(line, i) * line.values[i];
+    sum += weight;
+    first += weight * line.s[i];
+    second += weight * line.s[i] * line.s[i];
+  }
+  return std::sqrt(second / sum - first * first / (sum * sum));
+}
+
 double value_of(const ContactQuantity& what, const StudyQuantity& quantity,
                 const MemberResults& member) {
   const LineFrame line = member.line_at(what.array, time_of(quantity, member.c()));
   if (what.of == ContactQuantity::Of::maximum)
     return *std::max_element(line.values.begin(), line.values.end());
+  if (what.of == ContactQuantity::Of::spread) return spread_of(line);
   double length = 0.0, sum = 0.0, extent = 0.0;
   for (std::size_t i = 0; i < line.s.size(); ++i) {
     const double share = share_of(line, i), value = line.values[i];
@@ -212,6 +224,7 @@ Convergence judge(const StudyQuantity& quantity, const StudyAxis& axis,
     return study_quantity(samples(series, measurement, std::nullopt), options);
   const Convergence plain = study_errors(samples(series, measurement, std::nullopt), options);
   if (!measurement.against_finest) return plain;
+  options.size_name += ", corrected for the finest,";
   // The order must be the one that the sizes were corrected with.
   for (double p : {plain.order.value_or(2.0), 1.0, 0.5}) {
     for (int i = 0; i < 30; ++i) {

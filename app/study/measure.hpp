@@ -14,7 +14,7 @@ struct SeriesOfMembers {
   std::vector<double> sizes;                  ///< values of the first axis, or 1, 2, ...
   std::vector<const MemberResults*> results;  ///< one per size; none where the run did not finish
   std::size_t finest = 0;                     ///< place of the smallest size that finished
-  bool has_sizes = false;                     ///< whether the axis is one of sizes
+  bool refines = false;                       ///< whether the axis refines a discretisation
 };
 
 /// What a quantity is on each member of a series.

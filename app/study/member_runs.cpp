@@ -46,6 +46,14 @@ double seconds_of(const std::string& json) {
   return sum;
 }
 
+/// The first line of a log that is no warning.
+std::string error_in(const std::string& log) {
+  std::istringstream lines(log);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with("warning:")) return line;
+  return "";
+}
+
 /// Starts a command that is killed should this program be; its words end in a log.
 pid_t start(const std::vector<std::string>& command, const fs::path& log) {
   std::vector<char*> words;
@@ -150,13 +158,15 @@ fs::path member_folder(const fs::path& out, const StudyMember& member) {
 MemberOutcome outcome_of(const fs::path& out, const StudyMember& member) {
   const fs::path folder = member_folder(out, member);
   const std::string summary = text_of(folder / "summary.json");
-  const std::string log = text_of(out / "members" / (member.name + ".log"));
-  const std::string last = log.substr(0, log.find('\n'));
-  if (summary.empty()) return {false, last.empty() ? "not run" : last, 0.0};
+  const std::string said = error_in(text_of(out / "members" / (member.name + ".log")));
+  if (summary.empty()) return {false, said.empty() ? "not run" : said, 0.0};
   if (text_of(folder / "case.toml") != member.c.resolved)
     return {false, "its results are of another case", 0.0};
   const std::string reason = json_field(summary, "exit_reason");
-  if (reason != "\"completed\"") return {false, last.empty() ? reason : last, 0.0};
+  if (reason != "\"completed\"") return {false, said.empty() ? reason : said, 0.0};
+  if (!member.c.finite &&
+      fs::last_write_time(member.c.mesh_file) > fs::last_write_time(folder / "summary.json"))
+    return {false, "its mesh file is newer than its results", 0.0};
   return {true, "", seconds_of(summary)};
 }
 

@@ -61,6 +61,10 @@ void require_measurable(const StudyQuantity& quantity, const Case& c) {
         fmt::format("quantity \"{}\": a case with a [system] has no fields to measure; "
                     "use a ledger quantity",
                     quantity.name));
+  const double end = c.time_after(c.step_count);
+  if (quantity.at && (*quantity.at < 0.0 || *quantity.at > end * (1.0 + 1e-12)))
+    throw UserError(fmt::format("quantity \"{}\": at = {:g} is not from 0 to the end, t = {:g}",
+                                quantity.name, *quantity.at, end));
   const bool needs_contact = std::holds_alternative<ProfileQuantity>(quantity.what) ||
                              std::holds_alternative<ContactQuantity>(quantity.what);
   if (needs_contact && c.contacts.empty())
@@ -77,8 +81,9 @@ StudyMember make_member(const Study& study, const std::vector<std::size_t>& valu
     const StudyAxis& axis = study.axes[a];
     member.set.push_back(axis.key + "=" + axis.values[values[a]]);
     if (axis.key == "mesh.size") size = size_of(axis, values[a]);
-    if (axis.courant) member.set.push_back(step_for(study, axis, size, member.set));
   }
+  for (const StudyAxis& axis : study.axes)
+    if (axis.courant) member.set.push_back(step_for(study, axis, size, member.set));
   member.set.push_back("output.frames_every=0");
   const Case c = read_case(study.case_file.string(), member.set);
   member.set.push_back(frames_of(study, c));
@@ -86,6 +91,15 @@ StudyMember make_member(const Study& study, const std::vector<std::size_t>& valu
   for (const StudyQuantity& quantity : study.quantities) require_measurable(quantity, member.c);
   member.weight = member.c.step_count / (size * size);
   return member;
+}
+
+/// Folders must differ and have names that a file system takes.
+void give_own_name(std::vector<StudyMember>& members) {
+  StudyMember& last = members.back();
+  const bool is_taken = std::any_of(members.begin(), members.end() - 1,
+                                    [&](const StudyMember& m) { return m.name == last.name; });
+  if (is_taken || last.name.size() > 100)
+    last.name = fmt::format("{}_{}", last.name.substr(0, 100), members.size());
 }
 
 }  // namespace
@@ -100,6 +114,7 @@ std::vector<StudyMember> make_members(const Study& study) {
   for (;;) {
     try {
       members.push_back(make_member(study, values));
+      give_own_name(members);
     } catch (const UserError& error) {
       throw UserError(fmt::format("member {}: {}", folder_name(study, values), error.what()));
     }

@@ -33,7 +33,9 @@ void prepare_folder(const Study& study, const fs::path& out, const StudyOptions&
                     "folder with --out");
   if (fs::exists(out) && !fs::is_directory(out))
     throw UserError(out.string() + ": is a file; expected a folder for the study (--out)");
-  fs::create_directories(out);
+  std::error_code error;
+  fs::create_directories(out, error);
+  if (error) throw UserError(fmt::format("{}: cannot be made: {}", out.string(), error.message()));
   write_whole(out / "study.toml", [&](std::ostream& stream) { stream << study.text; });
 }
 
@@ -53,8 +55,8 @@ std::vector<SeriesResult> make_series(const Study& study, const std::vector<Stud
     SeriesResult& series = found != all.end() ? *found : all.emplace_back();
     series.name = name;
     series.members.push_back(&members[i]);
-    series.series.has_sizes = study.axes[0].is_size();
-    series.series.sizes.push_back(series.series.has_sizes
+    series.series.refines = study.axes[0].refines();
+    series.series.sizes.push_back(study.axes[0].is_size()
                                       ? size_of(study.axes[0], members[i].values[0])
                                       : static_cast<double>(series.members.size()));
     series.series.results.push_back(results[i].get());
@@ -101,8 +103,9 @@ bool is_as_asked(const QuantityResult& result, const SeriesResult& series) {
   const auto& value = result.measurement.values[series.series.finest];
   if (!value) return false;
   if (result.measurement.is_error) return *value <= *quantity.within * result.measurement.scale;
-  return quantity.exact &&
-         std::abs(*value - *quantity.exact) <= *quantity.within * std::abs(*quantity.exact);
+  // Of nothing there is no part: within is then meant as it is.
+  const double size = *quantity.exact == 0.0 ? 1.0 : std::abs(*quantity.exact);
+  return std::abs(*value - *quantity.exact) <= *quantity.within * size;
 }
 
 /// An order is a statement about a limit: where the members' histories differ there is none.
@@ -121,13 +124,13 @@ void measure_series(const Study& study, SeriesResult& series, StudyResult& whole
     QuantityResult result;
     result.quantity = &quantity;
     result.measurement = measure(quantity, series.series);
-    if (series.series.has_sizes)
+    if (series.series.refines)
       result.convergence = judge(quantity, study.axes[0], series.series, result.measurement);
     for (const Remark& remark : result.convergence.remarks)
       result.remarks.push_back(remark.sentence);
     const auto history =
         different_histories(series, quantity.at.value_or(c.time_after(c.step_count)));
-    if (history && series.series.has_sizes) {
+    if (history && series.series.refines) {
       withhold_order(*history, result);
       const std::string warning = series.name.empty() ? *history : series.name + ": " + *history;
       if (std::find(whole.warnings.begin(), whole.warnings.end(), warning) == whole.warnings.end())

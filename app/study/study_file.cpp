@@ -16,15 +16,28 @@ namespace slipwave::app {
 namespace {
 
 const std::vector<std::string> field_names{"displacement", "velocity"};
+/// What the contact lines have one number per node of.
+const std::vector<std::string> line_arrays{"gap",      "impulse_normal", "impulse_tangential",
+                                           "pressure", "shear_traction", "tangential_velocity",
+                                           "status"};
 
 std::optional<double> optional_number(TableReader& table, const std::string& key) {
   if (!table.has(key)) return std::nullopt;
   return table.number(key);
 }
 
+/// A formula of x, y and t, or a number.
+std::optional<Formula> formula_or_number(TableReader& table, const std::string& key) {
+  if (!table.has(key)) return std::nullopt;
+  if (const auto formula = table.formula(key, {"x", "y", "t"})) return formula;
+  return [value = table.number(key)](const double*) { return value; };
+}
+
 StudyAxis read_axis(TableReader& table) {
   StudyAxis axis;
   axis.key = table.text("key");
+  if (axis.key.starts_with("output."))
+    table.fail("key", "what members write is the study's own; choose another key");
   axis.values = table.value_list("values");
   axis.unit = table.text("unit", "");
   if (axis.values.empty()) table.fail("values", "expected at least one value in brackets");
@@ -65,20 +78,33 @@ ErrorQuantity read_error(TableReader& table) {
   quantity.norm =
       static_cast<ErrorQuantity::Norm>(table.choice("error", {"L2", "H1", "energy", "max"}, 0));
   quantity.field = field_names[table.choice("field", field_names, 0)];
-  quantity.x = table.formula("exact_x", {"x", "y", "t"});
-  quantity.y = table.formula("exact_y", {"x", "y", "t"});
+  quantity.x = formula_or_number(table, "exact_x");
+  quantity.y = formula_or_number(table, "exact_y");
   if (quantity.x.has_value() != quantity.y.has_value())
     table.fail(quantity.x ? "exact_x" : "exact_y",
-               "give exact_x and exact_y, in quotes, or none of them to compare with the finest");
+               "give exact_x and exact_y, or none of them to compare with the finest");
   return quantity;
 }
 
 ContactQuantity read_contact_quantity(TableReader& table) {
   ContactQuantity quantity;
-  quantity.array = table.text("contact");
-  quantity.of = static_cast<ContactQuantity::Of>(table.choice("of", {"max", "mean", "extent"}, 0));
+  quantity.array = line_arrays[table.choice("contact", line_arrays, std::nullopt)];
+  quantity.of =
+      static_cast<ContactQuantity::Of>(table.choice("of", {"max", "mean", "extent", "spread"}, 0));
   if (quantity.of == ContactQuantity::Of::extent) quantity.value = optional_number(table, "value");
   return quantity;
+}
+
+/// What can be asked of which quantity.
+void require_sense(TableReader& table, const StudyQuantity& quantity) {
+  const auto* error = std::get_if<ErrorQuantity>(&quantity.what);
+  const bool compares = error || std::holds_alternative<ProfileQuantity>(quantity.what);
+  if (compares && quantity.exact)
+    table.fail("exact",
+               "is for a value; an error has exact_x and exact_y, a profile the finest member");
+  if (!quantity.within) return;
+  if (compares ? !error || error->against_finest() : !quantity.exact)
+    table.fail("within", "needs something exact to be within");
 }
 
 StudyQuantity read_quantity(TableReader& table) {
@@ -89,7 +115,7 @@ StudyQuantity read_quantity(TableReader& table) {
   quantity.exact_of_h = table.formula("exact", {"h"});
   quantity.exact = quantity.exact_of_h ? 1.0 : optional_number(table, "exact");
   quantity.order = optional_number(table, "order");
-  quantity.within = optional_number(table, "within");
+  if (table.has("within")) quantity.within = table.positive("within");
   const int kinds = table.has("ledger") + table.has("probe") + table.has("error") +
                     table.has("profile") + table.has("contact");
   if (kinds != 1)
@@ -98,8 +124,11 @@ StudyQuantity read_quantity(TableReader& table) {
   if (table.has("ledger")) quantity.what = read_ledger(table, quantity.at.has_value());
   if (table.has("probe")) quantity.what = read_probe(table);
   if (table.has("error")) quantity.what = read_error(table);
-  if (table.has("profile")) quantity.what = ProfileQuantity{table.text("profile")};
+  if (table.has("profile"))
+    quantity.what =
+        ProfileQuantity{line_arrays[table.choice("profile", line_arrays, std::nullopt)]};
   if (table.has("contact")) quantity.what = read_contact_quantity(table);
+  require_sense(table, quantity);
   table.finish();
   return quantity;
 }
@@ -109,6 +138,30 @@ std::string text_of(const std::string& file) {
   std::ostringstream text;
   text << stream.rdbuf();
   return text.str();
+}
+
+/// Names that are there twice, and comparisons with a finest member where nothing refines.
+void refuse_repetition(const Study& study, const std::string& file) {
+  for (std::size_t i = 0; i < study.axes.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (study.axes[i].key == study.axes[j].key)
+        throw UserError(fmt::format("{}: axis[{}].key = \"{}\": is an axis already", file, i,
+                                    study.axes[i].key));
+  for (std::size_t i = 0; i < study.quantities.size(); ++i) {
+    const StudyQuantity& quantity = study.quantities[i];
+    const auto* error = std::get_if<ErrorQuantity>(&quantity.what);
+    if ((error && error->against_finest()) ||
+        std::holds_alternative<ProfileQuantity>(quantity.what))
+      if (!study.axes.front().refines())
+        throw UserError(
+            fmt::format("{}: quantity[{}]: compares with the finest member; the first axis "
+                        "must be mesh.size or time.step",
+                        file, i));
+    for (std::size_t j = 0; j < i; ++j)
+      if (quantity.name == study.quantities[j].name)
+        throw UserError(fmt::format("{}: quantity[{}].name = \"{}\": is a quantity already", file,
+                                    i, quantity.name));
+  }
 }
 
 }  // namespace
@@ -124,6 +177,7 @@ bool StudyAxis::is_size() const {
 }
 
 Study read_study(const std::string& file) {
+  if (!std::filesystem::exists(file)) throw UserError(file + ": no such study file");
   const TomlSource source = read_toml(file, {});
   toml::table resolved;
   TableReader root(source, &source.root, &resolved, "");
@@ -143,6 +197,7 @@ Study read_study(const std::string& file) {
     study.quantities.push_back(read_quantity(table));
   if (study.quantities.empty()) throw UserError(file + ": quantity: this section is missing");
   root.finish();
+  refuse_repetition(study, file);
   return study;
 }
 

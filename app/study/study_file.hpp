@@ -22,8 +22,10 @@ struct StudyAxis {
 
   /// The last part of the key.
   std::string short_name() const;
-  /// Whether every value is a positive number, so that orders can be observed along it.
+  /// Whether every value is a positive number.
   bool is_size() const;
+  /// Whether it refines a discretisation, so that orders can be observed along it.
+  bool refines() const { return (key == "mesh.size" || key == "time.step") && is_size(); }
 };
 
 /// A column of energy.csv: at a time, its extreme, or for how long it is not what it was at first.
@@ -56,8 +58,9 @@ struct ProfileQuantity {
 
 /// A number made of an array of the contact lines.
 struct ContactQuantity {
-  /// The extent is the length of the line on which the array is positive, or equal to `value`.
-  enum class Of { maximum, mean, extent };
+  /// The extent is the length of the line on which the array is positive, or equal to `value`; the
+  /// spread the root of ∫ a (s − s̄)² ds / ∫ a ds, half of a for Hertz's profile.
+  enum class Of { maximum, mean, extent, spread };
   std::string array;
   Of of = Of::maximum;
   std::optional<double> value;

@@ -73,7 +73,8 @@ Table values_table(const StudyAxis& axis, const SeriesResult& series,
           ? "relative difference from the finest"
           : with_unit(result.measurement.is_error ? "error" : result.quantity->name,
                       result.quantity->unit);
-  Table table{{with_unit(axis.short_name(), axis.unit), value_name, "order"}, {}};
+  Table table{{with_unit(axis.short_name(), axis.unit), value_name}, {}};
+  if (series.series.refines) table.columns.emplace_back("order");
   const bool has_errors = !result.measurement.is_error && result.quantity->exact;
   if (has_errors) table.columns.insert(table.columns.begin() + 2, "error");
   for (std::size_t i = 0; i < series.members.size(); ++i) {
@@ -87,7 +88,8 @@ Table values_table(const StudyAxis& axis, const SeriesResult& series,
     const double value = *result.measurement.values[i];
     row.emplace_back(significant(value, digits));
     if (has_errors) row.emplace_back(significant(*error_of(result, value), 3));
-    row.emplace_back(local_order(result, static_cast<std::size_t>(rank - places.begin())));
+    if (series.series.refines)
+      row.emplace_back(local_order(result, static_cast<std::size_t>(rank - places.begin())));
     table.rows.push_back(row);
   }
   return table;
@@ -149,6 +151,7 @@ toml::table json_of(const QuantityResult& result, const SeriesResult& series) {
                     {"values", values},
                     {"local_orders", orders},
                     {"remarks", remarks},
+                    {"asked", result.quantity->order || result.quantity->within},
                     {"as_asked", result.as_asked}};
   put(table, "order", result.convergence.order);
   put(table, "standard_error", result.convergence.standard_error);
@@ -178,6 +181,15 @@ void write_json(const StudyResult& result, const fs::path& file) {
   write_whole(file, [&](std::ostream& out) { out << toml::json_formatter{root} << '\n'; });
 }
 
+/// In quotes where it must be.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\" ") == std::string::npos) return text;
+  std::string field = "\"";
+  for (const char c : text) field.append(c == '"' ? 2 : 1, c);
+  field.push_back('"');
+  return field;
+}
+
 void write_csv(const StudyResult& result, const fs::path& file) {
   write_whole(file, [&](std::ostream& out) {
     out << "member,quantity";
@@ -187,9 +199,9 @@ void write_csv(const StudyResult& result, const fs::path& file) {
       for (const QuantityResult& quantity : series.quantities)
         for (std::size_t i = 0; i < series.members.size(); ++i) {
           if (!quantity.measurement.values[i]) continue;
-          out << series.members[i]->name << ",\"" << quantity.quantity->name << '"';
+          out << series.members[i]->name << ',' << csv_field(quantity.quantity->name);
           for (std::size_t a = 0; a < result.study.axes.size(); ++a)
-            out << ',' << result.study.axes[a].values[series.members[i]->values[a]];
+            out << ',' << csv_field(result.study.axes[a].values[series.members[i]->values[a]]);
           out << fmt::format(",{}\n", *quantity.measurement.values[i]);
         }
   });
@@ -219,7 +231,7 @@ Chart chart_of(const StudyResult& result, std::size_t q) {
   const bool has_errors = std::any_of(errors.begin(), errors.end(),
                                       [](const Curve& curve) { return curve.x.size() > 1; });
   const Axis size{axis.short_name(), axis.unit, AxisScale::linear, {}, {}};
-  if (!has_errors || !axis.is_size())
+  if (!has_errors || !axis.refines())
     return profile_chart(quantity.name, size,
                          {quantity.name, quantity.unit, AxisScale::linear, {}, {}}, values);
   const std::vector<double> slopes{quantity.order.value_or(1.0)};

@@ -70,6 +70,8 @@ const std::vector<Refusal> refusals{
      "--set: contact.friction: Unexpected token \"angel\" found at position 2. in the formula "
      "\"2*angel\"; it may use x, y, angle, pi, sgn, sin, exp, ..."},
     {"contact.friction=-1", "--set: contact.friction = -1: must be at least 0"},
+    {"contact.friction=0-1",
+     "stick: contact.friction: the formula is -1 at the initial position; must be at least 0"},
     {"contact.on=bottom",
      "--set: contact.on: unknown key; expected one of friction, restitution, law, "
      "tangential_restitution, activation"},
@@ -193,6 +195,15 @@ TEST_CASE("cli/finite: several solutions are named one by one and stop the run")
   CHECK(went_on.exit_code == 0);
   CHECK(std::stoi(json_value(folder / "out/summary.json", "counts.several_solutions_steps")) >= 1);
   CHECK(went_on.out.find("had several solutions") != std::string::npos);
+}
+
+TEST_CASE("cli/finite: friction that becomes negative stops the run") {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      run(folder, case_file("impacting_stick"),
+          {"--set", "contact.friction=angle - 0.785", "--set", "initial.velocity=[-0.5, -10, -5]"});
+  CHECK(result.exit_code == 3);
+  CHECK(result.err.find("the solution is no longer a finite number") != std::string::npos);
 }
 
 TEST_CASE("cli/finite: equilibria, stability and outcomes say which case they want") {

@@ -269,9 +269,17 @@ TEST_CASE("cli/study: bad study files name file, key and what was expected") {
             "study.toml:12: quantity[0].name = \"kinetic energy\": "
             "expected one of ledger, probe, error, profile and contact to "
             "say what it is"},
-           {"ledger = \"kinetic\"", "profile = \"pressure\"",
+           {"ledger = \"kinetic\"", "contact = \"pressure\"",
             "member step_0.1_theta_0.5: quantity \"kinetic energy\": a case with a [system] has no "
             "fields to measure; use a ledger quantity"},
+           {"at = 1.0", "at = 7.0",
+            "member step_0.1_theta_0.5: quantity \"kinetic energy\": at = 7 is not from 0 to the "
+            "end, "
+            "t = 1"},
+           {"key = \"time.theta\"", "key = \"time.step\"",
+            "study.toml: axis[1].key = \"time.step\": is an axis already"},
+           {"exact = 0.35403670913678564", "within = 1e-3",
+            "study.toml:15: quantity[0].within = 0.001: needs something exact to be within"},
            {"at = 1.0", "extreme = \"mean\"",
             "study.toml:14: quantity[0].extreme = \"mean\": expected one of \"max\", \"min\", "
             "\"duration\""},
