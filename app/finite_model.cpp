@@ -58,10 +58,6 @@ Points outline_of(const MassSpring&, double size, const Eigen::VectorXd& q) {
 }
 
 /// −F·q of the constant force; strain is no part of it.
-double potential_of(const RigidBodyData& data, const Eigen::VectorXd& q) {
-  return -data.mass * data.gravity.dot(RigidBody::place(q, data.centre));
-}
-
 double potential_of(const Ball& ball, const Eigen::VectorXd& q) {
   return -ball.mass * ball.gravity.dot(q);
 }
@@ -116,7 +112,9 @@ std::vector<std::string> FiniteModel::velocities() const {
 }
 
 double FiniteModel::potential_energy(const Eigen::VectorXd& q) const {
-  return std::visit([&](const auto& model) { return potential_of(model, q); }, finite_.model);
+  if (body_) return body_->potential_energy(q);
+  if (const auto* ball = std::get_if<Ball>(&finite_.model)) return potential_of(*ball, q);
+  return potential_of(std::get<MassSpring>(finite_.model), q);
 }
 
 Points FiniteModel::outline(const Eigen::VectorXd& q) const {

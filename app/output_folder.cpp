@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,13 @@ void write_whole(const fs::path& file, const std::function<void(std::ostream&)>&
   if (!stream)
     throw std::runtime_error(file.string() + ": could not be written (is the disk full?)");
   fs::rename(temporary, file);
+}
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
 }
 
 }  // namespace slipwave::app

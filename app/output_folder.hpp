@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <ostream>
+#include <string>
 
 namespace slipwave::app {
 
@@ -19,5 +20,8 @@ void prepare_output_folder(const std::filesystem::path& folder);
 /// Throws std::runtime_error naming the file when it cannot be written.
 void write_whole(const std::filesystem::path& file,
                  const std::function<void(std::ostream&)>& write);
+
+/// A file's text, empty where it cannot be read.
+std::string text_of(const std::filesystem::path& file);
 
 }  // namespace slipwave::app

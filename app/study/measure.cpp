@@ -1,6 +1,7 @@
 #include "app/study/measure.hpp"
 
 #include "app/model.hpp"
+#include "app/study/members.hpp"
 #include "app/user_error.hpp"
 #include "fem/error_norms.hpp"
 
@@ -9,15 +10,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace slipwave::app {
 
 namespace {
-
-double time_of(const StudyQuantity& quantity, const Case& c) {
-  return quantity.at.value_or(c.time_after(c.step_count));
-}
 
 fem::MaterialMap materials_of(const Case& c, const fem::Mesh& mesh) {
   if (c.materials.size() > 1) return make_body(c).materials;

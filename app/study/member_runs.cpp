@@ -1,5 +1,7 @@
 #include "app/study/member_runs.hpp"
 
+#include "app/output_folder.hpp"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/prctl.h>
@@ -11,7 +13,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <sstream>
 #include <system_error>
@@ -23,13 +24,6 @@ namespace fs = std::filesystem;
 namespace {
 
 volatile std::sig_atomic_t interrupt_requested = 0;
-
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
 
 /// What follows "key" in JSON as Slipwave writes it, up to the end of the line.
 std::string json_field(const std::string& json, const std::string& key) {
@@ -164,8 +158,9 @@ MemberOutcome outcome_of(const fs::path& out, const StudyMember& member) {
     return {false, "its results are of another case", 0.0};
   const std::string reason = json_field(summary, "exit_reason");
   if (reason != "\"completed\"") return {false, said.empty() ? reason : said, 0.0};
-  if (!member.c.finite &&
-      fs::last_write_time(member.c.mesh_file) > fs::last_write_time(folder / "summary.json"))
+  std::error_code missing;  // a mesh that is gone does not make results old
+  const auto meshed = fs::last_write_time(member.c.mesh_file, missing);
+  if (!missing && meshed > fs::last_write_time(folder / "summary.json"))
     return {false, "its mesh file is newer than its results", 0.0};
   return {true, "", seconds_of(summary)};
 }

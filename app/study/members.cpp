@@ -47,7 +47,7 @@ std::string frames_of(const Study& study, const Case& c) {
   std::string times;
   for (const StudyQuantity& quantity : study.quantities) {
     if (std::holds_alternative<LedgerQuantity>(quantity.what)) continue;
-    const double t = quantity.at.value_or(c.time_after(c.step_count));
+    const double t = time_of(quantity, c);
     times += fmt::format("{}{}", times.empty() ? "" : ", ", t);
   }
   return fmt::format("output.frames_at=[{}]", times);
@@ -103,6 +103,10 @@ void give_own_name(std::vector<StudyMember>& members) {
 }
 
 }  // namespace
+
+double time_of(const StudyQuantity& quantity, const Case& c) {
+  return quantity.at.value_or(c.time_after(c.step_count));
+}
 
 double size_of(const StudyAxis& axis, std::size_t value) {
   return std::strtod(axis.values[value].c_str(), nullptr);

@@ -22,6 +22,9 @@ struct StudyMember {
 /// member can fail for its input later. Throws UserError naming the member.
 std::vector<StudyMember> make_members(const Study& study);
 
+/// When a quantity is measured: at its time, or at the end.
+double time_of(const StudyQuantity& quantity, const Case& c);
+
 /// A value of an axis as a number, if it is one.
 double size_of(const StudyAxis& axis, std::size_t value);
 

@@ -128,8 +128,7 @@ void measure_series(const Study& study, SeriesResult& series, StudyResult& whole
       result.convergence = judge(quantity, study.axes[0], series.series, result.measurement);
     for (const Remark& remark : result.convergence.remarks)
       result.remarks.push_back(remark.sentence);
-    const auto history =
-        different_histories(series, quantity.at.value_or(c.time_after(c.step_count)));
+    const auto history = different_histories(series, time_of(quantity, c));
     if (history && series.series.refines) {
       withhold_order(*history, result);
       const std::string warning = series.name.empty() ? *history : series.name + ": " + *history;

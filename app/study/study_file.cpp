@@ -1,6 +1,7 @@
 #include "app/study/study_file.hpp"
 
 #include "app/csv_ledger.hpp"
+#include "app/output_folder.hpp"
 #include "app/toml_reader.hpp"
 #include "app/user_error.hpp"
 
@@ -8,8 +9,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <sstream>
 
 namespace slipwave::app {
 
@@ -131,13 +130,6 @@ StudyQuantity read_quantity(TableReader& table) {
   require_sense(table, quantity);
   table.finish();
   return quantity;
-}
-
-std::string text_of(const std::string& file) {
-  std::ifstream stream(file);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
 }
 
 /// Names that are there twice, and comparisons with a finest member where nothing refines.

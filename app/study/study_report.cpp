@@ -250,8 +250,7 @@ void write_profiles(const StudyResult& result, std::size_t q, const fs::path& fo
       const MemberResults* member = series.series.results[i];
       if (!member) continue;
       const Case& c = member->c();
-      LineFrame line =
-          member->line_at(profile->array, quantity.at.value_or(c.time_after(c.step_count)));
+      LineFrame line = member->line_at(profile->array, time_of(quantity, c));
       curves.push_back({series.members[i]->name, std::move(line.s), std::move(line.values)});
     }
     const Chart chart = profile_chart(
