@@ -234,6 +234,9 @@ void read_output(TableReader table, Case& result) {
   if (result.finite) {
     result.trajectory_every = table.integer("trajectory_every", 1);
     if (result.trajectory_every < 1) table.fail("trajectory_every", "must be at least 1");
+  } else {
+    result.interface_every = table.integer("interface_every", 1);
+    if (result.interface_every < 0) table.fail("interface_every", "must be at least 0");
   }
   table.finish();
 }

@@ -99,6 +99,7 @@ struct Case {
   std::vector<int> frame_steps;  ///< of output.frames_at, increasing
   int ledger_every = 1;
   int trajectory_every = 1;
+  int interface_every = 1;  ///< 0: no interface.h5
   std::vector<std::string> warnings;
   std::string resolved;  ///< the case with every default written out, as TOML
 

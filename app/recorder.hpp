@@ -17,6 +17,8 @@ class Recorder {
                            const dynamics::State& state) = 0;
   /// Hands what is complete to the system.
   virtual void flush() {}
+  /// After the last step: returns when everything is written.
+  virtual void finish() { flush(); }
 };
 
 }  // namespace slipwave::app

@@ -1,10 +1,10 @@
 #include "app/run_case.hpp"
 
+#include "app/body_recorder.hpp"
 #include "app/case_file.hpp"
 #include "app/finite_model.hpp"
 #include "app/model.hpp"
 #include "app/output_folder.hpp"
-#include "app/series_writer.hpp"
 #include "app/summary.hpp"
 #include "app/time_loop.hpp"
 #include "app/trajectory_writer.hpp"
@@ -177,8 +177,10 @@ ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOpti
       timed(times, "factorisation", [&]() -> Stepper& { return steppers.with(c.first_step()); });
   Prepared run{std::move(steppers), std::move(state), std::move(warnings),
                sizes_of(body, *first.system_integrator()), std::move(times)};
-  return run_prepared(c, run, out, options,
-                      [&] { return std::make_unique<SeriesWriter>(out, body, c.has_frames()); });
+  return run_prepared(c, run, out, options, [&] {
+    return std::make_unique<BodyRecorder>(out, c, body, first.system_integrator()->system(),
+                                          run.state);
+  });
 }
 
 ExitCode run_finite(const Case& c, const std::filesystem::path& out, const RunOptions& options) {

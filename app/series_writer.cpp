@@ -108,81 +108,105 @@ void Series::add(int step, double t) {
   });
 }
 
-SeriesWriter::SeriesWriter(const std::filesystem::path& folder, const Body& body, bool frames)
-    : body_(body) {
-  if (!frames) return;
-  frames_.emplace(folder, "frames", "vtu");
+SeriesWriter::SeriesWriter(const std::filesystem::path& folder, const Body& body,
+                           BackgroundWriter& writer)
+    : body_(body), writer_(writer), frames_(folder, "frames", "vtu") {
   if (!body.lines.empty()) contact_.emplace(folder, "contact", "vtp");
 }
 
-void SeriesWriter::write_frame(const dynamics::Integrator& any, const dynamics::State& state) {
-  const auto& integrator = dynamic_cast<const dynamics::SystemIntegrator&>(any);
-  write_body(integrator, state);
-  frames_->add(state.step, state.time(integrator.h()));
-  if (!contact_) return;
-  write_contact(integrator, state);
-  contact_->add(state.step, state.time(integrator.h()));
+void SeriesWriter::write_frame(const dynamics::SystemIntegrator& integrator,
+                               const dynamics::State& state) {
+  const auto frame = std::make_shared<const Frame>(copy(integrator, state));
+  writer_.post([this, frame] { write(*frame); });
 }
 
-void SeriesWriter::write_body(const dynamics::SystemIntegrator& integrator,
-                              const dynamics::State& state) {
+SeriesWriter::Frame SeriesWriter::copy(const dynamics::SystemIntegrator& integrator,
+                                       const dynamics::State& state) const {
+  Frame frame;
+  frame.step = state.step;
+  frame.t = state.time(integrator.h());
+  frame.q = state.q;
+  frame.v = state.v;
+  frame.reaction = integrator.reaction_impulse() / integrator.h();
+  copy_contacts(integrator, state, frame);
+  return frame;
+}
+
+void SeriesWriter::copy_contacts(const dynamics::SystemIntegrator& integrator,
+                                 const dynamics::State& state, Frame& frame) const {
+  const dynamics::System& system = integrator.system();
+  const dynamics::ContactStep& step = integrator.contact();
+  const int n = system.contact_count();
+  for (Eigen::VectorXd* values :
+       {&frame.gap, &frame.p_N, &frame.p_T, &frame.pressure, &frame.shear, &frame.u_T})
+    values->resize(n);
+  frame.contact_q.resize(2 * n);
+  frame.contact_v.resize(2 * n);
+  for (const ContactLine& line : body_.lines)
+    for (std::size_t i = 0; i < line.line.nodes.size(); ++i) {
+      const int a = line.first_contact + static_cast<int>(i);
+      const dynamics::ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
+      const double impulse_to_stress = 1.0 / (integrator.h() * line.area[i]);
+      frame.contact_q.segment<2>(2 * a) = state.q.segment<2>(contact.dof);
+      frame.contact_v.segment<2>(2 * a) = state.v.segment<2>(contact.dof);
+      frame.gap[a] = contact.gap(state.q);
+      frame.p_N[a] = step.solution().p[2 * a];
+      frame.p_T[a] = step.solution().p[2 * a + 1];
+      frame.pressure[a] = impulse_to_stress * frame.p_N[a];
+      frame.shear[a] = impulse_to_stress * frame.p_T[a];
+      frame.u_T[a] = step.u()[2 * a + 1];
+      frame.status.push_back(static_cast<int>(step.solution().status[static_cast<std::size_t>(a)]));
+    }
+}
+
+void SeriesWriter::write(const Frame& frame) {
+  write_body(frame);
+  frames_.add(frame.step, frame.t);
+  if (!contact_) return;
+  write_contact(frame);
+  contact_->add(frame.step, frame.t);
+}
+
+void SeriesWriter::write_body(const Frame& frame) {
   const auto grid = make_grid(body_);
-  const fem::StressField field = fem::stress(body_.mesh, body_.materials, state.q);
-  grid->GetPointData()->AddArray(vector_field("displacement", state.q));
-  grid->GetPointData()->AddArray(vector_field("velocity", state.v));
-  grid->GetPointData()->AddArray(
-      vector_field("reaction", integrator.reaction_impulse() / integrator.h()));
+  const fem::StressField field = fem::stress(body_.mesh, body_.materials, frame.q);
+  grid->GetPointData()->AddArray(vector_field("displacement", frame.q));
+  grid->GetPointData()->AddArray(vector_field("velocity", frame.v));
+  grid->GetPointData()->AddArray(vector_field("reaction", frame.reaction));
   grid->GetCellData()->AddArray(tensor_field("stress", field.stress));
   grid->GetCellData()->AddArray(tensor_field("strain", field.strain));
   grid->GetCellData()->AddArray(scalar_field("von_mises", field.von_mises));
-  grid->GetFieldData()->AddArray(time_value(state.time(integrator.h())));
-  write_vtu(grid, frames_->file_of(state.step));
+  grid->GetFieldData()->AddArray(time_value(frame.t));
+  write_vtu(grid, frames_.file_of(frame.step));
 }
 
-void SeriesWriter::write_contact(const dynamics::SystemIntegrator& integrator,
-                                 const dynamics::State& state) {
-  const dynamics::System& system = integrator.system();
-  const int n = system.contact_count();
-  const Eigen::VectorXd& p = integrator.contact().solution().p;
-  Eigen::VectorXd gap(n), p_N(n), p_T(n), pressure(n), shear(n), u_T(n), q(2 * n), v(2 * n);
+void SeriesWriter::write_contact(const Frame& frame) {
   vtkNew<vtkIntArray> status, group;
   status->SetName("status");
   group->SetName("group");
+  for (const int value : frame.status) status->InsertNextValue(value);
   std::vector<int> nodes;
   for (std::size_t k = 0; k < body_.lines.size(); ++k)
-    for (std::size_t i = 0; i < body_.lines[k].line.nodes.size(); ++i) {
-      const int a = body_.lines[k].first_contact + static_cast<int>(i);
-      const dynamics::ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
-      const double impulse_to_stress = 1.0 / (integrator.h() * body_.lines[k].area[i]);
-      q.segment<2>(2 * a) = state.q.segment<2>(contact.dof);
-      v.segment<2>(2 * a) = state.v.segment<2>(contact.dof);
-      gap[a] = contact.gap(state.q);
-      p_N[a] = p[2 * a];
-      p_T[a] = p[2 * a + 1];
-      pressure[a] = impulse_to_stress * p_N[a];
-      shear[a] = impulse_to_stress * p_T[a];
-      u_T[a] = integrator.contact().u()[2 * a + 1];
-      status->InsertNextValue(
-          static_cast<int>(integrator.contact().solution().status[static_cast<std::size_t>(a)]));
+    for (const int node : body_.lines[k].line.nodes) {
       group->InsertNextValue(static_cast<int>(k));
-      nodes.push_back(body_.lines[k].line.nodes[i]);
+      nodes.push_back(node);
     }
   vtkNew<vtkPolyData> line;
   line->SetPoints(points_at(body_.mesh, nodes));
   line->SetLines(polylines(body_.lines));
   vtkPointData* data = line->GetPointData();
-  data->AddArray(vector_field("displacement", q));
-  data->AddArray(vector_field("velocity", v));
-  data->AddArray(scalar_field("gap", gap));
-  data->AddArray(scalar_field("impulse_normal", p_N));
-  data->AddArray(scalar_field("impulse_tangential", p_T));
-  data->AddArray(scalar_field("pressure", pressure));
-  data->AddArray(scalar_field("shear_traction", shear));
-  data->AddArray(scalar_field("tangential_velocity", u_T));
+  data->AddArray(vector_field("displacement", frame.contact_q));
+  data->AddArray(vector_field("velocity", frame.contact_v));
+  data->AddArray(scalar_field("gap", frame.gap));
+  data->AddArray(scalar_field("impulse_normal", frame.p_N));
+  data->AddArray(scalar_field("impulse_tangential", frame.p_T));
+  data->AddArray(scalar_field("pressure", frame.pressure));
+  data->AddArray(scalar_field("shear_traction", frame.shear));
+  data->AddArray(scalar_field("tangential_velocity", frame.u_T));
   data->AddArray(status);
   data->AddArray(group);
-  line->GetFieldData()->AddArray(time_value(state.time(integrator.h())));
-  write_vtp(line, contact_->file_of(state.step));
+  line->GetFieldData()->AddArray(time_value(frame.t));
+  write_vtp(line, contact_->file_of(frame.step));
 }
 
 std::string vtk_version() { return vtkVersion::GetVTKVersion(); }

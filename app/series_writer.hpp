@@ -1,8 +1,8 @@
 #pragma once
 
+#include "app/background_writer.hpp"
 #include "app/contact_line.hpp"
 #include "app/model.hpp"
-#include "app/recorder.hpp"
 #include "dynamics/integrator.hpp"
 
 #include <filesystem>
@@ -29,21 +29,36 @@ class Series {
 };
 
 /// Writes the time series for ParaView: the body as frames/*.vtu and the contact lines as
-/// contact/*.vtp, both zlib-compressed XML.
-class SeriesWriter : public Recorder {
+/// contact/*.vtp, both zlib-compressed XML, while the solver goes on.
+class SeriesWriter {
  public:
-  SeriesWriter(const std::filesystem::path& folder, const Body& body, bool frames);
+  /// Body and background writer must outlive it.
+  SeriesWriter(const std::filesystem::path& folder, const Body& body, BackgroundWriter& writer);
 
   /// The body and the contacts after a step (or before the first one, state.step = 0).
-  /// The integrator must be a SystemIntegrator.
-  void write_frame(const dynamics::Integrator& any, const dynamics::State& state) override;
+  void write_frame(const dynamics::SystemIntegrator& integrator, const dynamics::State& state);
 
  private:
-  void write_body(const dynamics::SystemIntegrator& integrator, const dynamics::State& state);
-  void write_contact(const dynamics::SystemIntegrator& integrator, const dynamics::State& state);
+  /// What frames show of a step, copied out of the solver's hands.
+  struct Frame {
+    int step = 0;
+    double t = 0.0;
+    Eigen::VectorXd q, v, reaction;
+    /// Per contact; of u_T, p and the displacements as the solver has them.
+    Eigen::VectorXd gap, p_N, p_T, pressure, shear, u_T, contact_q, contact_v;
+    std::vector<int> status;
+  };
+
+  Frame copy(const dynamics::SystemIntegrator& integrator, const dynamics::State& state) const;
+  void copy_contacts(const dynamics::SystemIntegrator& integrator, const dynamics::State& state,
+                     Frame& frame) const;
+  void write(const Frame& frame);
+  void write_body(const Frame& frame);
+  void write_contact(const Frame& frame);
 
   const Body& body_;
-  std::optional<Series> frames_;
+  BackgroundWriter& writer_;
+  Series frames_;
   std::optional<Series> contact_;
 };
 

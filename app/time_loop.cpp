@@ -60,7 +60,7 @@ Outcome TimeLoop::run() {
     record(report, state_.step == c_.step_count || outcome.code != success);
   }
   ledger_.flush();
-  recorder_.flush();
+  recorder_.finish();
   progress_.finish(figures());
   return outcome;
 }

@@ -4,6 +4,24 @@
 
 namespace slipwave::fem {
 
+namespace {
+
+/// The root s = (c_R/c_s)^2 in (0, 1) of Rayleigh's equation without its square roots,
+///     s^3 - 8 s^2 + (24 - 16 k) s - 16 (1 - k) = 0,   k = (c_s/c_p)^2 < 1.
+/// It is -16 (1 - k) at 0 and 1 at 1; where it vanishes between, (2 - s)^4 = 16 (1 - k s)(1 - s)
+/// has positive square roots on both sides, so no root is spurious.
+double rayleigh_root(double k) {
+  double below = 0.0, above = 1.0;
+  for (;;) {
+    const double s = 0.5 * (below + above);
+    if (s == below || s == above) return s;
+    const bool low = ((s - 8.0) * s + 24.0 - 16.0 * k) * s < 16.0 * (1.0 - k);
+    (low ? below : above) = s;
+  }
+}
+
+}  // namespace
+
 Eigen::Matrix3d elasticity(const Material& material) {
   // Plane strain is plane stress with E/(1-nu^2) and nu/(1-nu).
   const bool strain = material.hypothesis == Hypothesis::plane_strain;
@@ -18,7 +36,9 @@ Eigen::Matrix3d elasticity(const Material& material) {
 
 WaveSpeeds wave_speeds(const Material& material) {
   const Eigen::Matrix3d D = elasticity(material);
-  return {std::sqrt(D(0, 0) / material.density), std::sqrt(D(2, 2) / material.density)};
+  const double c_s = std::sqrt(D(2, 2) / material.density);
+  return {std::sqrt(D(0, 0) / material.density), c_s,
+          c_s * std::sqrt(rayleigh_root(D(2, 2) / D(0, 0)))};
 }
 
 }  // namespace slipwave::fem

@@ -33,13 +33,15 @@ struct MaterialMap {
 /// D in sigma = D epsilon for engineering strains [e_xx, e_yy, gamma_xy]; docs/theory.md section 2.
 Eigen::Matrix3d elasticity(const Material& material);
 
-/// Wave speeds in the plane: c_p of pressure and c_s of shear waves.
+/// Wave speeds in the plane: c_p of pressure, c_s of shear, c_R of Rayleigh (surface) waves.
 struct WaveSpeeds {
   double pressure = 0.0;
   double shear = 0.0;
+  double rayleigh = 0.0;
 };
 
-/// c_p^2 = D_11/rho, c_s^2 = D_33/rho.
+/// c_p^2 = D_11/rho, c_s^2 = D_33/rho, and c_R the root between 0 and c_s of Rayleigh's equation
+///     (2 - c^2/c_s^2)^2 - 4 sqrt(1 - c^2/c_p^2) sqrt(1 - c^2/c_s^2) = 0.
 WaveSpeeds wave_speeds(const Material& material);
 
 }  // namespace slipwave::fem

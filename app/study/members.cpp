@@ -87,6 +87,7 @@ StudyMember make_member(const Study& study, const std::vector<std::size_t>& valu
   member.set.push_back("output.frames_every=0");
   const Case c = read_case(study.case_file.string(), member.set);
   member.set.push_back(frames_of(study, c));
+  if (!c.finite) member.set.push_back("output.interface_every=0");
   member.c = read_case(study.case_file.string(), member.set);
   for (const StudyQuantity& quantity : study.quantities) require_measurable(quantity, member.c);
   member.weight = member.c.step_count / (size * size);

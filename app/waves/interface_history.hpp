@@ -2,8 +2,8 @@
 
 #include <Eigen/Core>
 
+#include <array>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -20,14 +20,18 @@ struct ReferenceSpeeds {
   double rayleigh = 0.0;  ///< c_R
 };
 
-/// A contact line over time. Nodes are in the order of the line.
+/// A contact line over time. Nodes are in the order of increasing x.
 struct LineHistory {
-  std::string name;        ///< of the group in the file
-  Eigen::Matrix2Xd place;  ///< of the undeformed nodes
-  Eigen::VectorXd x;       ///< position along the line: along the tangent of a straight line, so
-                      ///< that a floor's is the x of its nodes; else the arc length. Increasing
-                      ///< within a piece
+  std::string name;          ///< of the group in the file: the physical curve's
+  Eigen::Matrix2Xd place;    ///< of the undeformed nodes
+  Eigen::Matrix2Xd tangent;  ///< unit, the direction of positive slip at each node
+  /// Position along the line, increasing within a piece: of a straight line the coordinate along
+  /// its direction, so that a floor's is the x of its nodes and a wall's the y; else the arc
+  /// length.
+  Eigen::VectorXd x;
+  Eigen::VectorXd area;   ///< that each node stands for
   Eigen::VectorXi piece;  ///< number of the connected piece of each node
+  Eigen::VectorXi node;   ///< tag in the mesh
   double friction = 0.0;
   ReferenceSpeeds speeds;          ///< of the body's material at the line
   SpaceTime<std::uint8_t> status;  ///< contact::Status: 0 open, 1 stick, 2 forward, 3 backward
@@ -36,17 +40,27 @@ struct LineHistory {
   SpaceTime<float> slip_velocity;  ///< u_T at which impulses do work
   SpaceTime<float> slip;           ///< tangential displacement since t = 0
   SpaceTime<float> gap;            ///< at the end of the step
+
+  int node_count() const { return static_cast<int>(x.size()); }
+  /// Makes room for so many recorded steps.
+  void resize(Eigen::Index rows);
 };
+
+/// The fields of a line by their names in the file, besides status.
+struct LineField {
+  const char* name;
+  SpaceTime<float> LineHistory::*values;
+};
+const std::array<LineField, 5>& line_fields();
 
 /// All contact lines of a run, at the recorded steps.
 struct InterfaceHistory {
   Eigen::VectorXd t;
   Eigen::VectorXi step;
   std::vector<LineHistory> lines;
-};
 
-/// Reads interface.h5, of a run that goes on too. Throws UserError naming the file and what is
-/// missing in it.
-InterfaceHistory read_interface_history(const std::filesystem::path& file);
+  /// Makes room for so many recorded steps.
+  void resize(Eigen::Index rows);
+};
 
 }  // namespace slipwave::app

@@ -1,0 +1,43 @@
+#include "app/body_recorder.hpp"
+
+namespace slipwave::app {
+
+namespace {
+
+const dynamics::SystemIntegrator& of_system(const dynamics::Integrator& integrator) {
+  return dynamic_cast<const dynamics::SystemIntegrator&>(integrator);
+}
+
+}  // namespace
+
+BodyRecorder::BodyRecorder(const std::filesystem::path& folder, const Case& c, const Body& body,
+                           const dynamics::System& system, const dynamics::State& initial)
+    : c_(c) {
+  if (c.has_frames()) series_.emplace(folder, body, writer_);
+  if (c.interface_every > 0 && !body.lines.empty())
+    interface_.emplace(folder, c, body, system, initial, writer_);
+}
+
+/// Before the first step no contact problem was solved: there is nothing to tell.
+void BodyRecorder::write_step(const dynamics::Integrator& integrator, const dynamics::State& state,
+                              bool is_last) {
+  if (!interface_ || state.step == 0) return;
+  if (state.step % c_.interface_every == 0 || is_last)
+    interface_->write_step(of_system(integrator), state);
+}
+
+void BodyRecorder::write_frame(const dynamics::Integrator& integrator,
+                               const dynamics::State& state) {
+  series_->write_frame(of_system(integrator), state);
+}
+
+void BodyRecorder::flush() {
+  if (interface_) interface_->flush();
+}
+
+void BodyRecorder::finish() {
+  flush();
+  writer_.finish();
+}
+
+}  // namespace slipwave::app

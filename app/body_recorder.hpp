@@ -1,0 +1,34 @@
+#pragma once
+
+#include "app/background_writer.hpp"
+#include "app/interface_writer.hpp"
+#include "app/recorder.hpp"
+#include "app/series_writer.hpp"
+
+#include <filesystem>
+#include <optional>
+
+namespace slipwave::app {
+
+/// What a run of a body writes besides the ledger: frames for ParaView and the history of the
+/// contact lines, by a thread of its own. Its integrators must be SystemIntegrators.
+class BodyRecorder : public Recorder {
+ public:
+  /// Case and body must outlive it.
+  BodyRecorder(const std::filesystem::path& folder, const Case& c, const Body& body,
+               const dynamics::System& system, const dynamics::State& initial);
+
+  void write_step(const dynamics::Integrator& integrator, const dynamics::State& state,
+                  bool is_last) override;
+  void write_frame(const dynamics::Integrator& integrator, const dynamics::State& state) override;
+  void flush() override;
+  void finish() override;
+
+ private:
+  const Case& c_;
+  std::optional<SeriesWriter> series_;
+  std::optional<InterfaceWriter> interface_;
+  BackgroundWriter writer_;  // last, so that its jobs end before what they use does
+};
+
+}  // namespace slipwave::app

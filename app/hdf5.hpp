@@ -1,0 +1,87 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace slipwave::app::hdf5 {
+
+/// An identifier of the HDF5 library, closed when it goes.
+class Id {
+ public:
+  using Close = herr_t (*)(hid_t);
+  /// Throws std::runtime_error saying `what` could not be done if the identifier is none.
+  Id(hid_t id, Close close, const std::string& what);
+  Id(Id&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Id& operator=(Id&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Id() {
+    if (id_ >= 0) close_(id_);
+  }
+
+  operator hid_t() const { return id_; }  // as the library's functions take it
+
+ private:
+  hid_t id_;
+  Close close_;
+};
+
+/// Throws std::runtime_error saying `what` could not be done if a call failed.
+void require(herr_t status, const std::string& what);
+
+/// No messages of the library on stderr while it lives; errors come as exceptions.
+class Quiet {
+ public:
+  Quiet();
+  ~Quiet();
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+
+ private:
+  H5E_auto2_t handler_ = nullptr;
+  void* data_ = nullptr;
+};
+
+/// The library's type of a C++ type in memory: double, float, int, std::uint8_t.
+template <class Value>
+hid_t type_of();
+
+Id create_file(const std::string& file);
+/// For one writer while others read.
+Id open_file_to_append(const std::string& file);
+/// While another program may be writing.
+Id open_file_to_read(const std::string& file);
+
+Id create_group(hid_t parent, const std::string& name);
+Id open_group(hid_t parent, const std::string& name);
+/// The names of the groups in a group, in alphabetical order.
+std::vector<std::string> groups_of(hid_t parent);
+Id open_dataset(hid_t parent, const std::string& name);
+
+/// Stores `rows` x `columns` values; columns = 0 for a list.
+template <class Value>
+void write_array(hid_t parent, const std::string& name, const Value* values, hsize_t rows,
+                 hsize_t columns = 0);
+void write_attribute(hid_t object, const std::string& name, double value);
+void write_attribute(hid_t object, const std::string& name, const std::string& value);
+double read_attribute(hid_t object, const std::string& name);
+
+/// An empty compressed table to which rows can be added; columns = 0 for a list.
+template <class Value>
+Id create_table(hid_t parent, const std::string& name, hsize_t columns, hsize_t chunk_rows);
+/// Adds rows at the end of a table and hands them to readers.
+template <class Value>
+void append_rows(hid_t dataset, const Value* values, hsize_t rows);
+
+/// Rows and columns of a dataset; a list has one column.
+std::pair<hsize_t, hsize_t> shape_of(hid_t dataset);
+/// The first rows of a dataset.
+template <class Value>
+void read_rows(hid_t dataset, Value* values, hsize_t rows);
+
+}  // namespace slipwave::app::hdf5

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "app/background_writer.hpp"
+#include "app/case_file.hpp"
+#include "app/model.hpp"
+#include "app/waves/interface_file.hpp"
+#include "dynamics/integrator.hpp"
+#include "dynamics/state.hpp"
+
+#include <Eigen/Core>
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+namespace slipwave::app {
+
+/// Records what happens along the contact lines into interface.h5, step by step.
+class InterfaceWriter {
+ public:
+  /// Makes the file. The background writer must outlive it.
+  InterfaceWriter(const std::filesystem::path& folder, const Case& c, const Body& body,
+                  const dynamics::System& system, const dynamics::State& initial,
+                  BackgroundWriter& writer);
+
+  /// Takes a step in; blocks of steps go to the file.
+  void write_step(const dynamics::SystemIntegrator& integrator, const dynamics::State& state);
+  /// Sends what was taken in to the file.
+  void flush();
+
+ private:
+  /// The run's contact behind each node of a line, with its tangential displacement at t = 0.
+  struct Columns {
+    std::vector<int> contact;
+    Eigen::VectorXd initial_slip;
+  };
+
+  void write_line(const dynamics::SystemIntegrator& integrator, const dynamics::State& state,
+                  const Columns& columns, LineHistory& line) const;
+
+  BackgroundWriter& writer_;
+  std::vector<Columns> columns_;
+  int rows_at_once_;
+  int rows_ = 0;
+  std::shared_ptr<InterfaceHistory> block_;  // the steps not yet sent, rows_ of them
+  std::shared_ptr<InterfaceFile> file_;      // shared with the jobs that write
+};
+
+}  // namespace slipwave::app
