@@ -76,8 +76,13 @@ void print_needs(const Case& c, const Body& body, int contacts) {
   const double frame =
       3000.0 + 55.0 * body.mesh.node_count() + 66.0 * body.mesh.triangle_count() + 90.0 * contacts;
   const double rows = 260.0 * (c.step_count / c.ledger_every + 1);
-  fmt::print("output     {} frames, about {:.1f} MB; energy.csv about {:.1f} MB\n", frames,
-             frames * frame / mega, rows / mega);
+  // At most: 21 bytes a contact and step, which compress to about half.
+  const double history =
+      c.interface_every > 0 ? 21.0 * contacts * (c.step_count / c.interface_every + 1) : 0.0;
+  fmt::print(
+      "output     {} frames, about {:.1f} MB; energy.csv about {:.1f} MB; interface.h5 at most "
+      "{:.1f} MB\n",
+      frames, frames * frame / mega, rows / mega, history / mega);
 }
 
 ExitCode check_finite(const Case& c, const std::string& case_file) {
