@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Turns the figures of tools/bench into docs/benchmarks.md.
+"""Turns the figures of tools/bench into docs/benchmarks.md or docs/benchmarks-output.md.
 
-usage: tools/benchmark_page.py FOLDER > docs/benchmarks.md
+usage: tools/benchmark_page.py benchmarks|benchmarks-output FOLDER > PAGE
 """
 
 import json
@@ -21,6 +21,8 @@ CONTACT_GOAL = {"block_41": 3, "block_127": 5, "block_693": 8, "large_step": 15}
 PAPER_GOAL_SECONDS = 1.5
 GROWTH_GOAL = 1.15
 MEMORY_GOAL_GIB = 12
+OUTPUT_GOAL = {1000: 1.1, 100000: 1.02}
+FRAMES_GOAL = 1.05
 
 WHAT = {
     "block_41": "the paper's block and step",
@@ -66,21 +68,44 @@ def verdict(value, goal, at_most=True, unit=""):
     return f"{'<=' if at_most else '>='} {goal:g}{unit}: {'met' if met else '**missed**'}"
 
 
-def machine_section(folder):
-    about = json.loads((folder / "machine.json").read_text())
+def print_machine(about):
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     versions = dict(line.split(maxsplit=1)
                     for line in output_of("build/release/slipwave", "--version").splitlines())
     siconos = output_of("dpkg-query", "-W", "-f", "${Version}", "libsiconos-numerics-dev")
+    print(f"Measured on {about['date']}: {processor()}, {os.cpu_count()} processors, "
+          f"{memory:.0f} GiB, load before the run {about['load']:.1f}. "
+          f"Slipwave {versions['slipwave']}, {versions['compiler']}, CHOLMOD {versions['cholmod']}, "
+          f"Eigen {versions['eigen']}, Siconos {siconos or 'not installed'}.\n")
+
+
+def machine_section(folder):
     print("# Benchmarks\n")
     print("Every figure here was measured in one run of `make bench`, which writes this page; run it\n"
           "on a quiet machine. Ratios are of things measured in turns in the same process, so that\n"
           "whatever else the machine did hit both. They are what to trust: the times are this\n"
           "machine's.\n")
-    print(f"Measured on {about['date']}: {processor()}, {os.cpu_count()} processors, "
-          f"{memory:.0f} GiB, load before the run {about['load']:.1f}. "
-          f"Slipwave {versions['slipwave']}, {versions['compiler']}, CHOLMOD {versions['cholmod']}, "
-          f"Eigen {versions['eigen']}, Siconos {siconos or 'not installed'}.\n")
+    print_machine(json.loads((folder / "machine.json").read_text()))
+
+
+def output_section(folder):
+    print("# What writing costs\n")
+    print("Time loops of the sliding block in turns in one process: with the ledger only; with\n"
+          "`interface.h5` at every step; with frames at the default stride of 100 steps; with both, as\n"
+          "runs are by default. Medians, one solver thread, the writer on another. `tools/bench --output`\n"
+          "writes this page; goals are for the columns beside them.\n")
+    print_machine(json.loads((folder / "output_machine.json").read_text()))
+    lines = []
+    for figure in rows(folder / "output.json"):
+        nodes = int(figure["name"].split("/")[1])
+        lines.append([f"{nodes:,}".replace(",", " "), f"{figure['plain_s']:.3g}",
+                      f"{figure['interface_over_plain']:.3f}",
+                      verdict(figure["interface_over_plain"], OUTPUT_GOAL[nodes]),
+                      f"{figure['frames_over_plain']:.3f}",
+                      verdict(figure["frames_over_plain"], FRAMES_GOAL),
+                      f"{figure['both_over_plain']:.3f}"])
+    table(["nodes, about", "ledger only (s)", "with interface.h5 / ledger only", "goal",
+           "with frames / ledger only", "goal", "with both / ledger only"], lines)
 
 
 def step_section(folder):
@@ -112,8 +137,8 @@ def paper_section(folder):
     seconds = [json.loads(file.read_text())["seconds"] for file in sorted(folder.glob("paper_*.json"))]
     loops = [s["time_loop"] for s in seconds]
     print("## The paper's run\n")
-    print("`slipwave run cases/sliding_block.toml --set output.frames_every=0 --threads 1`: 10 000\n"
-          "steps, the ledger and the certificate at every one of them.\n")
+    print("`slipwave run cases/sliding_block.toml --set output.frames_every=0 --set output.interface_every=0\n"
+          "--threads 1`: 10 000 steps, the ledger and the certificate at every one of them.\n")
     print(f"Time loop, median of {len(loops)} runs: {statistics.median(loops):.2f} s, shortest "
           f"{min(loops):.2f} s, longest {max(loops):.2f} s "
           f"({verdict(statistics.median(loops), PAPER_GOAL_SECONDS, unit=' s')}). Mesh, assembly, initial state and factorisation "
@@ -190,10 +215,11 @@ def profile_section(_):
 
 
 def main():
-    folder = Path(sys.argv[1])
-    for section in (machine_section, step_section, paper_section, contact_section, size_section,
-                    profile_section):
-        section(folder)
+    pages = {"benchmarks": (machine_section, step_section, paper_section, contact_section,
+                            size_section, profile_section),
+             "benchmarks-output": (output_section,)}
+    for section in pages[sys.argv[1]]:
+        section(Path(sys.argv[2]))
 
 
 if __name__ == "__main__":
