@@ -6,6 +6,7 @@
 #include "app/study/run_study.hpp"
 #include "app/user_error.hpp"
 #include "app/version.hpp"
+#include "app/view/view_results.hpp"
 #include "fem/mesh.hpp"
 
 #include <fmt/format.h>
@@ -32,6 +33,7 @@ constexpr const char* examples = R"(Examples:
   slipwave run cases/rocking_block.toml --set time.scheme=moreau-jean --out results/rocking
   slipwave equilibria cases/mass_spring.toml --set contact.friction=3
   slipwave outcomes cases/painleve_rod.toml
+  slipwave view results/block
 
 Open DIR/frames.pvd and DIR/contact.pvd in ParaView. Exit codes: 0 done, 2 bad input, 3 a step failed,
 a solution has no certificate or a theorem was not observed, 130 interrupted. The case file is described in docs/case-file.md.)";
@@ -156,6 +158,19 @@ void add_study(CLI::App& app, Action& action) {
   study->callback([options, &action] { action = [options] { return run_study(*options); }; });
 }
 
+void add_view(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<ViewOptions>();
+  CLI::App* view = app.add_subcommand(
+      "view", "Write view.py, a script for ParaView, beside the results, and open it");
+  view->add_option("DIR", options->folder, "Folder with the results of a run")->required();
+  view->add_option("--warp", options->warp,
+                   "Draw displacements so many times as large (default 100)");
+  view->add_flag_callback(
+      "--no-open", [options] { options->open = false; }, "Only write the script");
+  view->add_flag("--force", options->force, "Replace a view.py that was changed");
+  view->callback([options, &action] { action = [options] { return view_results(*options); }; });
+}
+
 void add_schemes(CLI::App& app, Action& action) {
   CLI::App* schemes =
       app.add_subcommand("schemes", "List the schemes of time.scheme, their parameters and proofs");
@@ -172,6 +187,7 @@ ExitCode dispatch(int argc, char** argv) {
   add_case_commands(app, action);
   add_study(app, action);
   add_solve(app, action);
+  add_view(app, action);
   add_schemes(app, action);
   try {
     app.parse(argc, argv);

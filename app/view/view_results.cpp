@@ -1,0 +1,124 @@
+#include "app/view/view_results.hpp"
+
+#include "app/output_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+namespace slipwave::app {
+
+namespace fs = std::filesystem;
+
+/// view.py as it is in the sources.
+std::string_view view_script();
+
+namespace {
+
+constexpr std::string_view default_warp = "\nWARP = 100.0\n";
+
+void check_folder(const fs::path& folder) {
+  if (!fs::is_directory(folder))
+    throw UserError(
+        fmt::format("{}: no such folder; expected the results of a run (--out)", folder.string()));
+  if (!fs::exists(folder / "frames.pvd"))
+    throw UserError(fmt::format(
+        "{}: no frames.pvd; run the case again with output.frames_every > 0, e.g. --set "
+        "output.frames_every=100",
+        folder.string()));
+}
+
+std::string script_with(const std::optional<double>& warp) {
+  if (warp && !std::isfinite(*warp))
+    throw UserError(fmt::format("--warp = {}: expected a finite number", *warp));
+  std::string script(view_script());
+  if (warp)
+    script.replace(script.find(default_warp), default_warp.size(),
+                   fmt::format("\nWARP = {}\n", *warp));
+  return script;
+}
+
+/// Writes the script unless another is there that may not be replaced; then says so.
+void write_script(const fs::path& file, const ViewOptions& options) {
+  const std::string script = script_with(options.warp);
+  const bool is_other = fs::exists(file) && text_of(file) != script;
+  if (is_other && !options.force) {
+    fmt::print("{}: kept; it differs from what would be written (--force replaces it)\n",
+               file.string());
+    return;
+  }
+  write_whole(file, [&](std::ostream& out) { out << script; });
+  fmt::print("{}: written\n", file.string());
+}
+
+bool has_screen() {
+  const auto is_set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value && *value;
+  };
+  return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
+}
+
+/// Starts ParaView in a session of its own, so that it outlives this program and its terminal.
+bool start_paraview(const fs::path& script) {
+  std::string program = "paraview", argument = "--script=";
+  argument.append(script.string());
+  const std::array<char*, 3> arguments{program.data(), argument.data(), nullptr};
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    posix_spawn_file_actions_addopen(&files, stream, "/dev/null", O_RDWR, 0);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
+  pid_t pid = 0;
+  const int error =
+      posix_spawnp(&pid, program.c_str(), &files, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
+  return error == 0;
+}
+
+/// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+  std::string result = "'";
+  for (const char c : word) result.append(c == '\'' ? std::string("'\\''") : std::string(1, c));
+  return result.append("'");
+}
+
+void print_commands(const fs::path& script) {
+  const std::string file = quoted(script.string());
+  fmt::print(
+      "  paraview --script={0}             to look at it\n"
+      "  pvpython {0} --png picture.png    for a picture\n"
+      "  pvpython {0} --movie film.avi     for a film\n",
+      file);
+}
+
+}  // namespace
+
+ExitCode view_results(const ViewOptions& options) {
+  check_folder(options.folder);
+  const fs::path script = options.folder / "view.py";
+  write_script(script, options);
+  if (options.open && has_screen() && start_paraview(script)) {
+    fmt::print("ParaView is starting\n");
+    return success;
+  }
+  if (options.open)
+    fmt::print("ParaView is not opened: {}\n",
+               has_screen() ? "no program of the name paraview is found" : "there is no screen");
+  print_commands(script);
+  return success;
+}
+
+}  // namespace slipwave::app
