@@ -4,7 +4,7 @@
 SLIPWAVE_WERROR ?= OFF
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-extras verify bench asan tsan check clean
+.PHONY: help setup build everything demo test test-extras verify bench asan tsan check clean
 
 help: ## print this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -12,7 +12,13 @@ help: ## print this list
 setup:
 	@tools/setup
 
-build: setup ## install missing packages, then build into build/release
+build: ## install what building needs, then build build/release/slipwave
+	@tools/setup --build
+	cmake --preset release -DSLIPWAVE_WERROR=$(SLIPWAVE_WERROR)
+	cmake --build --preset release --target slipwave
+
+# The program, the tests and the benchmarks, with all that these need.
+everything: setup
 	cmake --preset release -DSLIPWAVE_WERROR=$(SLIPWAVE_WERROR)
 	cmake --build --preset release
 
@@ -21,20 +27,22 @@ demo: build ## run the sliding block into results/sliding_block
 	@echo
 	@echo 'results/sliding_block:'
 	@echo '  energy.csv     the energy balance, step by step'
-	@echo '  frames.pvd     the deformed block over time; open it in ParaView'
-	@echo '  contact.pvd    the contact points over time; open it in ParaView'
+	@echo '  interface.h5   what happened along the contact line, step by step'
+	@echo '  frames.pvd     the deformed block over time, for ParaView'
+	@echo '  contact.pvd    the contact points over time, for ParaView'
 	@echo '  summary.json   the run in a few figures'
+	@echo 'Next: build/release/slipwave report results/sliding_block'
 
-test: build ## build, then run every test
+test: everything ## build, then run every test
 	ctest --preset release -LE extras
 
-test-extras: build ## the tests against other programs (Siconos, Slurm, Snakemake)
+test-extras: everything ## the tests with other programs (Siconos, Slurm, Snakemake, h5py, ParaView, Chromium)
 	ctest --preset release -L extras --verbose
 
 verify: build ## the verification studies, into docs/verification.md; a few minutes
 	tools/verify
 
-bench: build ## every benchmark, into docs/benchmarks.md; wants a quiet machine for a quarter of an hour
+bench: everything ## every benchmark, into docs/benchmarks*.md; wants a quiet machine for twenty minutes
 	tools/bench
 
 asan tsan: setup
