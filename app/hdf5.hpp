@@ -51,24 +51,31 @@ class Quiet {
 template <class Value>
 hid_t type_of();
 
+/// A new file, in place of one that is there.
 Id create_file(const std::string& file);
 /// For one writer while others read.
 Id open_file_to_append(const std::string& file);
 /// While another program may be writing.
 Id open_file_to_read(const std::string& file);
 
+/// A new group.
 Id create_group(hid_t parent, const std::string& name);
+/// A group that is there.
 Id open_group(hid_t parent, const std::string& name);
 /// The names of the groups in a group, in alphabetical order.
 std::vector<std::string> groups_of(hid_t parent);
+/// A dataset that is there.
 Id open_dataset(hid_t parent, const std::string& name);
 
 /// Stores `rows` x `columns` values; columns = 0 for a list.
 template <class Value>
 void write_array(hid_t parent, const std::string& name, const Value* values, hsize_t rows,
                  hsize_t columns = 0);
+/// Gives an object an attribute.
 void write_attribute(hid_t object, const std::string& name, double value);
+/// The same with text.
 void write_attribute(hid_t object, const std::string& name, const std::string& value);
+/// A number that is an attribute.
 double read_attribute(hid_t object, const std::string& name);
 
 /// An empty compressed table to which rows can be added; columns = 0 for a list.

@@ -46,11 +46,12 @@ struct LineHistory {
   void resize(Eigen::Index rows);
 };
 
-/// The fields of a line by their names in the file, besides status.
+/// A field of a line by its name in the file.
 struct LineField {
   const char* name;
   SpaceTime<float> LineHistory::*values;
 };
+/// All fields but the status.
 const std::array<LineField, 5>& line_fields();
 
 /// All contact lines of a run, at the recorded steps.
