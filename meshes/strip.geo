@@ -1,0 +1,21 @@
+// A strip of 100 mm x 2 mm in rows of equal elements. size = target element size in mm.
+DefineConstant[ size = {0.5, Name "size"} ];
+SetFactory("Built-in");
+Point(1) = {0, 0, 0};
+Point(2) = {100, 0, 0};
+Point(3) = {100, 2, 0};
+Point(4) = {0, 2, 0};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 1};
+Curve Loop(1) = {1, 2, 3, 4};
+Plane Surface(1) = {1};
+Transfinite Curve {1, 3} = Ceil(100 / size) + 1;
+Transfinite Curve {2, 4} = Ceil(2 / size) + 1;
+Transfinite Surface {1} Alternate;
+Physical Curve("lower") = {1};
+Physical Curve("right") = {2};
+Physical Curve("upper") = {3};
+Physical Curve("left") = {4};
+Physical Surface("strip") = {1};
