@@ -1,6 +1,7 @@
 #include "app/check_case.hpp"
 #include "app/finite_commands.hpp"
 #include "app/list_schemes.hpp"
+#include "app/plot_run.hpp"
 #include "app/run_case.hpp"
 #include "app/solve_problem.hpp"
 #include "app/study/run_study.hpp"
@@ -31,6 +32,7 @@ constexpr const char* examples = R"(Examples:
   slipwave run cases/sliding_block.toml --out results/dump --dump-problem 2500
   slipwave solve results/dump/problem_0002500.hdf5
   slipwave run cases/rocking_block.toml --set time.scheme=moreau-jean --out results/rocking
+  slipwave plot results/block --figure energy --format pdf
   slipwave equilibria cases/mass_spring.toml --set contact.friction=3
   slipwave outcomes cases/painleve_rod.toml
   slipwave view results/block
@@ -171,6 +173,30 @@ void add_view(CLI::App& app, Action& action) {
   view->callback([options, &action] { action = [options] { return view_results(*options); }; });
 }
 
+void add_plot(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<PlotOptions>();
+  CLI::App* plot = app.add_subcommand("plot", "Draw a figure of a run for a paper");
+  plot->add_option("DIR", options->folder, "Folder of a run's results")->required();
+  plot->add_option("--figure", options->figure, "What to draw")
+      ->required()
+      ->check(CLI::IsMember(plot_figures()));
+  plot->add_option("--format", options->format, "Kind of file (default svg)")
+      ->check(CLI::IsMember(plot_formats()));
+  plot->add_option("--out", options->out, "File (default: DIR/FIGURE.FORMAT)");
+  plot->add_option("--time", options->time,
+                   "Time T of the snapshot, or T0:T1, the part of the run that is drawn");
+  plot->add_option("--warp", options->warp, "Factor on the snapshot's displacements (default 100)")
+      ->check(CLI::Number);
+  plot->add_option("--field", options->field,
+                   "Colours of the snapshot: displacement (default), velocity, von_mises, ...");
+  plot->add_option("--line", options->line, "Contact line of the interface (default: the first)");
+  plot->add_option("--width", options->width, "Width of the figure in mm (default 170)")
+      ->check(CLI::Range(60.0, 1000.0));
+  plot->add_option("--dpi", options->dpi, "Dots per inch of a PNG (default 300)")
+      ->check(CLI::Range(30.0, 800.0));
+  plot->callback([options, &action] { action = [options] { return plot_run(*options); }; });
+}
+
 void add_schemes(CLI::App& app, Action& action) {
   CLI::App* schemes =
       app.add_subcommand("schemes", "List the schemes of time.scheme, their parameters and proofs");
@@ -188,6 +214,7 @@ ExitCode dispatch(int argc, char** argv) {
   add_study(app, action);
   add_solve(app, action);
   add_view(app, action);
+  add_plot(app, action);
   add_schemes(app, action);
   try {
     app.parse(argc, argv);

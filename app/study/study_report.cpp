@@ -1,7 +1,7 @@
 #include "app/study/study_report.hpp"
 
+#include "app/figures/chart.hpp"
 #include "app/output_folder.hpp"
-#include "app/study/chart.hpp"
 #include "app/study/table.hpp"
 
 #include <fmt/format.h>

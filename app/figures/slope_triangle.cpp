@@ -1,4 +1,4 @@
-#include "app/study/slope_triangle.hpp"
+#include "app/figures/slope_triangle.hpp"
 
 #include <algorithm>
 #include <cmath>

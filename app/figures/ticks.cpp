@@ -1,6 +1,6 @@
-#include "app/study/ticks.hpp"
+#include "app/figures/ticks.hpp"
 
-#include "app/study/table.hpp"
+#include "app/figures/number_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,28 +1,11 @@
 #pragma once
 
-#include "app/study/ticks.hpp"
+#include "app/figures/curve.hpp"
 
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace slipwave::app {
-
-/// An axis with its label "name (unit)".
-struct Axis {
-  std::string name;
-  std::string unit;
-  AxisScale scale = AxisScale::linear;
-  std::optional<double> lower = {};  ///< end of the axis; else the data decide
-  std::optional<double> upper = {};
-};
-
-/// Points joined by a line, in the order given.
-struct Curve {
-  std::string name;
-  std::vector<double> x;
-  std::vector<double> y;
-};
 
 /// A figure with one pair of axes.
 struct Chart {
@@ -33,6 +16,9 @@ struct Chart {
   std::vector<double> slopes;  ///< orders of the reference triangles; logarithmic axes only
   int width = 640;             ///< of the figure in px
   int plot_height = 360;       ///< of the frame in px; titles and legend come on top
+  CurveStyle style = {};
+  bool legend = true;
+  std::string remark = {};  ///< within the frame, at its top
 };
 
 /// A drawn figure and what was left out of it, one sentence each, which also stand under it.
@@ -46,6 +32,24 @@ struct [[nodiscard]] Figure {
 /// finite, not positive on a logarithmic axis or outside of given ends are left out, which
 /// interrupts the line, and noted.
 Figure draw_chart(const Chart& chart);
+
+/// Room beside a chart's frame, in px.
+struct ChartMargins {
+  double left = 0.0, top = 0.0;
+};
+
+/// What a chart needs.
+ChartMargins margins_of(const Chart& chart);
+
+/// A chart without the file around it, for a page with others: its upper left corner is at (0, 0).
+struct [[nodiscard]] ChartDrawing {
+  std::string svg;
+  double height = 0.0;
+  std::vector<std::string> notes;
+};
+
+/// Draws the chart with margins that are at least as given, so that frames can be lined up.
+ChartDrawing draw_on_page(const Chart& chart, const ChartMargins& least = {});
 
 /// Error against size with reference slopes, logarithmic both ways.
 Chart error_chart(std::string title, Axis size, Axis error, std::vector<Curve> curves,
