@@ -1,13 +1,12 @@
 #include "app/check_case.hpp"
 #include "app/finite_commands.hpp"
 #include "app/list_schemes.hpp"
-#include "app/plot_run.hpp"
+#include "app/look_commands.hpp"
 #include "app/run_case.hpp"
 #include "app/solve_problem.hpp"
 #include "app/study/run_study.hpp"
 #include "app/user_error.hpp"
 #include "app/version.hpp"
-#include "app/view/view_results.hpp"
 #include "fem/mesh.hpp"
 
 #include <fmt/format.h>
@@ -32,12 +31,14 @@ constexpr const char* examples = R"(Examples:
   slipwave run cases/sliding_block.toml --out results/dump --dump-problem 2500
   slipwave solve results/dump/problem_0002500.hdf5
   slipwave run cases/rocking_block.toml --set time.scheme=moreau-jean --out results/rocking
-  slipwave plot results/block --figure energy --format pdf
   slipwave equilibria cases/mass_spring.toml --set contact.friction=3
   slipwave outcomes cases/painleve_rod.toml
+  slipwave waves results/block --class slip-pulse
+  slipwave report results/block results/mu03 --out compared.html
   slipwave view results/block
+  slipwave plot results/block --figure energy --format pdf
 
-Open DIR/frames.pvd and DIR/contact.pvd in ParaView. Exit codes: 0 done, 2 bad input, 3 a step failed,
+Exit codes: 0 done, 2 bad input, 3 a step failed,
 a solution has no certificate or a theorem was not observed, 130 interrupted. The case file is described in docs/case-file.md.)";
 
 std::string version_text() {
@@ -54,12 +55,6 @@ void print_error(std::string message) {
   fmt::print(stderr, "{}\n", message);
 }
 
-/// An option that may be given several times, with one value each.
-void take_all(CLI::Option* option) {
-  option->expected(1)->allow_extra_args(false)->multi_option_policy(
-      CLI::MultiOptionPolicy::TakeAll);
-}
-
 void add_set(CLI::App* command, std::vector<std::string>& set) {
   take_all(command->add_option(
       "--set", set, "Replace a value of the case file: KEY=VALUE, e.g. contact.friction=0.3"));
@@ -71,9 +66,6 @@ void add_threads(CLI::App* command, int& threads) {
                    "Number of threads (default 1); the results do not depend on it")
       ->check(CLI::Range(1, 1024));
 }
-
-/// What the command line asks for.
-using Action = std::function<ExitCode()>;
 
 void add_run(CLI::App& app, Action& action) {
   const auto options = std::make_shared<RunOptions>();
@@ -160,43 +152,6 @@ void add_study(CLI::App& app, Action& action) {
   study->callback([options, &action] { action = [options] { return run_study(*options); }; });
 }
 
-void add_view(CLI::App& app, Action& action) {
-  const auto options = std::make_shared<ViewOptions>();
-  CLI::App* view = app.add_subcommand(
-      "view", "Write view.py, a script for ParaView, beside the results, and open it");
-  view->add_option("DIR", options->folder, "Folder with the results of a run")->required();
-  view->add_option("--warp", options->warp,
-                   "Draw displacements so many times as large (default 100)");
-  view->add_flag_callback(
-      "--no-open", [options] { options->open = false; }, "Only write the script");
-  view->add_flag("--force", options->force, "Replace a view.py that was changed");
-  view->callback([options, &action] { action = [options] { return view_results(*options); }; });
-}
-
-void add_plot(CLI::App& app, Action& action) {
-  const auto options = std::make_shared<PlotOptions>();
-  CLI::App* plot = app.add_subcommand("plot", "Draw a figure of a run for a paper");
-  plot->add_option("DIR", options->folder, "Folder of a run's results")->required();
-  plot->add_option("--figure", options->figure, "What to draw")
-      ->required()
-      ->check(CLI::IsMember(plot_figures()));
-  plot->add_option("--format", options->format, "Kind of file (default svg)")
-      ->check(CLI::IsMember(plot_formats()));
-  plot->add_option("--out", options->out, "File (default: DIR/FIGURE.FORMAT)");
-  plot->add_option("--time", options->time,
-                   "Time T of the snapshot, or T0:T1, the part of the run that is drawn");
-  plot->add_option("--warp", options->warp, "Factor on the snapshot's displacements (default 100)")
-      ->check(CLI::Number);
-  plot->add_option("--field", options->field,
-                   "Colours of the snapshot: displacement (default), velocity, von_mises, ...");
-  plot->add_option("--line", options->line, "Contact line of the interface (default: the first)");
-  plot->add_option("--width", options->width, "Width of the figure in mm (default 170)")
-      ->check(CLI::Range(60.0, 1000.0));
-  plot->add_option("--dpi", options->dpi, "Dots per inch of a PNG (default 300)")
-      ->check(CLI::Range(30.0, 800.0));
-  plot->callback([options, &action] { action = [options] { return plot_run(*options); }; });
-}
-
 void add_schemes(CLI::App& app, Action& action) {
   CLI::App* schemes =
       app.add_subcommand("schemes", "List the schemes of time.scheme, their parameters and proofs");
@@ -212,9 +167,8 @@ ExitCode dispatch(int argc, char** argv) {
   add_run(app, action);
   add_case_commands(app, action);
   add_study(app, action);
+  add_look_commands(app, action);
   add_solve(app, action);
-  add_view(app, action);
-  add_plot(app, action);
   add_schemes(app, action);
   try {
     app.parse(argc, argv);

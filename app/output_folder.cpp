@@ -17,7 +17,7 @@ namespace {
 
 /// Everything a run writes.
 constexpr std::array files{"energy.csv",  "trajectory.csv", "summary.json", "frames.pvd",
-                           "contact.pvd", "case.toml",      "interface.h5"};
+                           "contact.pvd", "case.toml",      "interface.h5", "waves.json"};
 constexpr std::array series{"frames", "contact"};
 constexpr std::array problems{"problem_", "failed_step_"};
 

@@ -11,6 +11,7 @@ enum class WaveClass {
   slip_pulse,        ///< a sliding stretch that moves between sticking ones
   separation_pulse,  ///< an open stretch that moves between closed ones, at least one sliding
   schallamach,       ///< an open stretch that moves between sticking ones: slip by detachment
+  separation_front,  ///< closed nodes open, or open ones close, one after another
   surface_pulse      ///< a disturbance that runs along a surface that touches nothing
 };
 
@@ -28,11 +29,15 @@ struct Wave {
   std::string line;
   WaveClass type = WaveClass::slip_front;
   WavePoint start, end;
-  double speed = 0.0;           ///< signed: positive towards larger x; length/time
-  double speed_error = 0.0;     ///< one standard deviation
-  double length = 0.0;          ///< of the moving stretch along the line, its median; 0 for a front
-  double duration = 0.0;        ///< how long a node is in it, its median; 0 for a front
-  double slip = 0.0;            ///< that it leaves behind, signed, its mean over its nodes
+  double speed = 0.0;        ///< signed: positive towards larger x; length/time
+  double speed_error = 0.0;  ///< one standard deviation
+  double length = 0.0;       ///< of the moving stretch along the line, its median; 0 for a front
+  double duration = 0.0;     ///< how long a node is in it, its median; 0 for a front
+  double slip = 0.0;         ///< that it leaves behind, signed, its mean over its nodes; of a
+                             ///< front, what its nodes slip until it ends
+  double peak_velocity =
+      0.0;  ///< largest |slip velocity| at a node (of a surface pulse: of the
+            ///< signal followed) while the wave passes, its median; 0 for a front
   std::vector<WavePoint> path;  ///< of its leading edge, in time
 };
 
