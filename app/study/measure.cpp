@@ -99,6 +99,29 @@ double value_of(const ContactQuantity& what, const StudyQuantity& quantity,
   return what.of == ContactQuantity::Of::mean ? sum / length : extent;
 }
 
+double value_of(const WaveQuantity& what, const StudyQuantity& quantity,
+                const MemberResults& member) {
+  TrackerOptions options;
+  options.signal = what.signal;
+  const auto path = [&](const Wave& wave) {
+    return wave.type == what.type ? std::abs(wave.end.x - wave.start.x) : 0.0;
+  };
+  const std::vector<Wave> waves = track_waves(member.history(), options);
+  const auto farthest = std::max_element(
+      waves.begin(), waves.end(), [&](const Wave& a, const Wave& b) { return path(a) < path(b); });
+  if (farthest == waves.end() || farthest->type != what.type)
+    throw UserError(fmt::format("quantity \"{}\": no {} was found in {}", quantity.name,
+                                name_of(what.type), member.folder().string()));
+  return farthest->speed;
+}
+
+double value_of(const ModeQuantity& what, const MemberResults& member) {
+  const InterfaceHistory history = member.history();
+  const ModeGrowth mode =
+      mode_growth(history.lines.front(), history.t, what.wavelength, what.x, what.t);
+  return what.of == ModeQuantity::Of::growth ? mode.growth : mode.phase_speed;
+}
+
 fem::ExactField exact_field(const ErrorQuantity& what, double t) {
   fem::ExactField exact;
   exact.value = [&what, t](const Eigen::Vector2d& point) -> Eigen::Vector2d {
@@ -187,6 +210,9 @@ double value_on(const StudyQuantity& quantity, const MemberResults& member) {
     return value_of(*ledger, quantity, member);
   if (const auto* probe = std::get_if<ProbeQuantity>(&quantity.what))
     return value_of(*probe, quantity, member);
+  if (const auto* wave = std::get_if<WaveQuantity>(&quantity.what))
+    return value_of(*wave, quantity, member);
+  if (const auto* mode = std::get_if<ModeQuantity>(&quantity.what)) return value_of(*mode, member);
   return value_of(std::get<ContactQuantity>(quantity.what), quantity, member);
 }
 

@@ -1,5 +1,7 @@
 #include "app/study/member_results.hpp"
 
+#include "app/waves/interface_file.hpp"
+
 #include <cmath>
 
 namespace slipwave::app {
@@ -13,6 +15,10 @@ BodyFrame MemberResults::body_at(double t) const {
 
 LineFrame MemberResults::line_at(const std::string& array, double t) const {
   return read_line_frame(frame_file("contact", c_.step_nearest(t)), array);
+}
+
+InterfaceHistory MemberResults::history() const {
+  return read_interface_history(folder() / "interface.h5");
 }
 
 double history_difference(const MemberResults& a, const MemberResults& b, double end) {

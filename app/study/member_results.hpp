@@ -2,6 +2,7 @@
 
 #include "app/case_file.hpp"
 #include "app/results.hpp"
+#include "app/waves/interface_history.hpp"
 
 #include <filesystem>
 #include <string>
@@ -20,6 +21,8 @@ class MemberResults : public RunResults {
   /// An array of the contact lines at that time, sorted by s. Throws UserError naming those there
   /// are.
   LineFrame line_at(const std::string& array, double t) const;
+  /// The history of the contact lines: the member must have recorded it.
+  InterfaceHistory history() const;
 
  private:
   const Case& c_;

@@ -46,7 +46,7 @@ std::string step_for(const Study& study, const StudyAxis& axis, double size,
 std::string frames_of(const Study& study, const Case& c) {
   std::string times;
   for (const StudyQuantity& quantity : study.quantities) {
-    if (std::holds_alternative<LedgerQuantity>(quantity.what)) continue;
+    if (std::holds_alternative<LedgerQuantity>(quantity.what) || quantity.of_history()) continue;
     const double t = time_of(quantity, c);
     times += fmt::format("{}{}", times.empty() ? "" : ", ", t);
   }
@@ -66,7 +66,8 @@ void require_measurable(const StudyQuantity& quantity, const Case& c) {
     throw UserError(fmt::format("quantity \"{}\": at = {:g} is not from 0 to the end, t = {:g}",
                                 quantity.name, *quantity.at, end));
   const bool needs_contact = std::holds_alternative<ProfileQuantity>(quantity.what) ||
-                             std::holds_alternative<ContactQuantity>(quantity.what);
+                             std::holds_alternative<ContactQuantity>(quantity.what) ||
+                             quantity.of_history();
   if (needs_contact && c.contacts.empty())
     throw UserError(fmt::format("quantity \"{}\": the case has no [[contact]]", quantity.name));
 }
@@ -87,7 +88,10 @@ StudyMember make_member(const Study& study, const std::vector<std::size_t>& valu
   member.set.push_back("output.frames_every=0");
   const Case c = read_case(study.case_file.string(), member.set);
   member.set.push_back(frames_of(study, c));
-  if (!c.finite) member.set.push_back("output.interface_every=0");
+  const bool needs_history = std::any_of(study.quantities.begin(), study.quantities.end(),
+                                         [](const auto& q) { return q.of_history(); });
+  if (!c.finite)
+    member.set.push_back(needs_history ? "output.interface_every=1" : "output.interface_every=0");
   member.c = read_case(study.case_file.string(), member.set);
   for (const StudyQuantity& quantity : study.quantities) require_measurable(quantity, member.c);
   member.weight = member.c.step_count / (size * size);

@@ -94,6 +94,34 @@ ContactQuantity read_contact_quantity(TableReader& table) {
   return quantity;
 }
 
+WaveQuantity read_wave(TableReader& table) {
+  std::vector<std::string> keys;
+  for (const WaveClassKey& entry : wave_classes()) keys.emplace_back(entry.key);
+  WaveQuantity quantity;
+  quantity.type = wave_classes()[table.choice("wave", keys, std::nullopt)].type;
+  quantity.signal =
+      static_cast<SurfaceSignal>(table.choice("signal", {"magnitude", "tangential", "normal"}, 0));
+  return quantity;
+}
+
+Window read_window(TableReader& table, const std::string& from, const std::string& to) {
+  Window window;
+  window.from = optional_number(table, from).value_or(window.from);
+  window.to = optional_number(table, to).value_or(window.to);
+  if (window.to <= window.from) table.fail(to, fmt::format("must be more than {}", from));
+  return window;
+}
+
+ModeQuantity read_mode(TableReader& table) {
+  ModeQuantity quantity;
+  quantity.wavelength = table.positive("mode");
+  quantity.of =
+      static_cast<ModeQuantity::Of>(table.choice("of", {"growth", "phase speed"}, std::nullopt));
+  quantity.x = read_window(table, "x_from", "x_to");
+  quantity.t = read_window(table, "from", "to");
+  return quantity;
+}
+
 /// What can be asked of which quantity.
 void require_sense(TableReader& table, const StudyQuantity& quantity) {
   const auto* error = std::get_if<ErrorQuantity>(&quantity.what);
@@ -101,6 +129,8 @@ void require_sense(TableReader& table, const StudyQuantity& quantity) {
   if (compares && quantity.exact)
     table.fail("exact",
                "is for a value; an error has exact_x and exact_y, a profile the finest member");
+  if (quantity.of_history() && quantity.at)
+    table.fail("at", "is for one time; this is measured over the whole run");
   if (!quantity.within) return;
   if (compares ? !error || error->against_finest() : !quantity.exact)
     table.fail("within", "needs something exact to be within");
@@ -116,10 +146,12 @@ StudyQuantity read_quantity(TableReader& table) {
   quantity.order = optional_number(table, "order");
   if (table.has("within")) quantity.within = table.positive("within");
   const int kinds = table.has("ledger") + table.has("probe") + table.has("error") +
-                    table.has("profile") + table.has("contact");
+                    table.has("profile") + table.has("contact") + table.has("wave") +
+                    table.has("mode");
   if (kinds != 1)
     table.fail("name",
-               "expected one of ledger, probe, error, profile and contact to say what it is");
+               "expected one of ledger, probe, error, profile, contact, wave and mode to say what "
+               "it is");
   if (table.has("ledger")) quantity.what = read_ledger(table, quantity.at.has_value());
   if (table.has("probe")) quantity.what = read_probe(table);
   if (table.has("error")) quantity.what = read_error(table);
@@ -127,6 +159,8 @@ StudyQuantity read_quantity(TableReader& table) {
     quantity.what =
         ProfileQuantity{line_arrays[table.choice("profile", line_arrays, std::nullopt)]};
   if (table.has("contact")) quantity.what = read_contact_quantity(table);
+  if (table.has("wave")) quantity.what = read_wave(table);
+  if (table.has("mode")) quantity.what = read_mode(table);
   require_sense(table, quantity);
   table.finish();
   return quantity;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "app/expression.hpp"
+#include "app/waves/mode_growth.hpp"
+#include "app/waves/track_waves.hpp"
 
 #include <Eigen/Core>
 #include <filesystem>
@@ -66,10 +68,26 @@ struct ContactQuantity {
   std::optional<double> value;
 };
 
+/// The speed of the wave of a class that came farthest along the contact lines.
+struct WaveQuantity {
+  WaveClass type = WaveClass::slip_front;
+  SurfaceSignal signal = SurfaceSignal::magnitude;
+};
+
+/// How fast a wavelength of the slip velocity grows or runs along the first contact line.
+struct ModeQuantity {
+  enum class Of { growth, phase_speed };
+  double wavelength = 0.0;
+  Of of = Of::growth;
+  Window x, t;
+};
+
 /// Something to follow along the axes.
 struct StudyQuantity {
   std::string name, unit;
-  std::variant<LedgerQuantity, ProbeQuantity, ErrorQuantity, ProfileQuantity, ContactQuantity> what;
+  std::variant<LedgerQuantity, ProbeQuantity, ErrorQuantity, ProfileQuantity, ContactQuantity,
+               WaveQuantity, ModeQuantity>
+      what;
   std::optional<double> at;     ///< time; none: the end
   std::optional<double> exact;  ///< value
   /// A formula of h, the value of the first axis: the quantity is then divided by it, and exact
@@ -77,6 +95,11 @@ struct StudyQuantity {
   std::optional<Formula> exact_of_h;
   std::optional<double> order;   ///< by theory
   std::optional<double> within;  ///< relative error of the finest member that is asked for
+
+  /// Whether it is measured in interface.h5, over the whole run.
+  bool of_history() const {
+    return std::holds_alternative<WaveQuantity>(what) || std::holds_alternative<ModeQuantity>(what);
+  }
 };
 
 /// Everything a study file says.

@@ -21,15 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using Units = std::map<std::string, std::string>;
 
-constexpr std::array classes{
-    std::pair{WaveClass::slip_front, "slip-front"},
-    std::pair{WaveClass::slip_pulse, "slip-pulse"},
-    std::pair{WaveClass::separation_front, "separation-front"},
-    std::pair{WaveClass::separation_pulse, "separation-pulse"},
-    std::pair{WaveClass::schallamach, "schallamach"},
-    std::pair{WaveClass::surface_pulse, "surface-pulse"},
-};
-
 /// The labels of the case that was run; none where it cannot be read.
 Units units_of(const fs::path& folder) {
   Units units;
@@ -81,11 +72,12 @@ const LineHistory& line_named(const InterfaceHistory& history, const std::string
 }
 
 bool is_listed(const Wave& wave, const WavesOptions& options) {
-  const auto key = std::find_if(classes.begin(), classes.end(),
-                                [&](const auto& entry) { return entry.first == wave.type; });
-  const bool class_fits = options.classes.empty() ||
-                          std::find(options.classes.begin(), options.classes.end(), key->second) !=
-                              options.classes.end();
+  const bool class_fits =
+      options.classes.empty() ||
+      std::any_of(wave_classes().begin(), wave_classes().end(), [&](const WaveClassKey& entry) {
+        return entry.type == wave.type &&
+               std::count(options.classes.begin(), options.classes.end(), entry.key) > 0;
+      });
   return class_fits && (options.line.empty() || wave.line == options.line);
 }
 
@@ -156,7 +148,7 @@ void print_rows(const std::vector<Row>& rows, bool with_line) {
 
 void print_summary(const std::vector<Wave>& waves, const std::string& unit_of_speed) {
   std::vector<std::string> counts;
-  for (const auto& [type, key] : classes) {
+  for (const auto& [type, key] : wave_classes()) {
     const auto n = std::count_if(waves.begin(), waves.end(),
                                  [type = type](const Wave& wave) { return wave.type == type; });
     const bool plural = n > 1 && type != WaveClass::schallamach;
@@ -264,7 +256,7 @@ toml::table json_of(const TrackerOptions& options) {
 
 std::vector<std::string> wave_class_keys() {
   std::vector<std::string> keys;
-  for (const auto& [type, key] : classes) keys.emplace_back(key);
+  for (const auto& [type, key] : wave_classes()) keys.emplace_back(key);
   return keys;
 }
 

@@ -2,6 +2,18 @@
 
 namespace slipwave::app {
 
+const std::array<WaveClassKey, 6>& wave_classes() {
+  static constexpr std::array<WaveClassKey, 6> classes{{
+      {WaveClass::slip_front, "slip-front"},
+      {WaveClass::slip_pulse, "slip-pulse"},
+      {WaveClass::separation_front, "separation-front"},
+      {WaveClass::separation_pulse, "separation-pulse"},
+      {WaveClass::schallamach, "schallamach"},
+      {WaveClass::surface_pulse, "surface-pulse"},
+  }};
+  return classes;
+}
+
 std::string name_of(WaveClass type) {
   switch (type) {
     case WaveClass::slip_front:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,14 @@ enum class WaveClass {
   separation_front,  ///< closed nodes open, or open ones close, one after another
   surface_pulse      ///< a disturbance that runs along a surface that touches nothing
 };
+
+/// A class with its key, as the command line and study files have it: "slip-front", ...
+struct WaveClassKey {
+  WaveClass type;
+  const char* key;
+};
+/// All classes.
+const std::array<WaveClassKey, 6>& wave_classes();
 
 /// The name of a class as tables and files have it: "slip front", "Schallamach-type", ...
 std::string name_of(WaveClass type);

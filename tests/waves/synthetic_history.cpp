@@ -134,7 +134,7 @@ void flip_statuses(InterfaceHistory& h, double share, std::mt19937& random) {
 
 void jitter_arrivals(InterfaceHistory& h, double rows, std::mt19937& random) {
   std::normal_distribution<double> normal;
-  for (LineHistory& line : h.lines)
+  for (LineHistory& line : h.lines) {
     for (Index i = 0; i < line.x.size(); ++i) {
       const auto shift = static_cast<Index>(std::lround(rows * normal(random)));
       const auto status = line.status.col(i).eval();
@@ -144,8 +144,9 @@ void jitter_arrivals(InterfaceHistory& h, double rows, std::mt19937& random) {
         line.status(j, i) = status[from];
         line.slip_velocity(j, i) = velocity[from];
       }
-      integrate_slip(h, line);
     }
+    integrate_slip(h, line);
+  }
 }
 
 namespace {
