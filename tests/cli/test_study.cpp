@@ -267,8 +267,14 @@ TEST_CASE("cli/study: bad study files name file, key and what was expected") {
             "0.1 is there twice"},
            {"ledger = \"kinetic\"", "",
             "study.toml:12: quantity[0].name = \"kinetic energy\": "
-            "expected one of ledger, probe, error, profile and contact to "
-            "say what it is"},
+            "expected one of ledger, probe, error, profile, contact, wave and mode to say what "
+            "it is"},
+           {"ledger = \"kinetic\"", "wave = \"slip-pulse\"",
+            "study.toml:14: quantity[0].at = 1: is for one time; this is measured over the whole "
+            "run"},
+           {"ledger = \"kinetic\"\nat = 1.0", "mode = 3.0\nof = \"growth\"",
+            "member step_0.1_theta_0.5: quantity \"kinetic energy\": a case with a [system] has no "
+            "fields to measure; use a ledger quantity"},
            {"ledger = \"kinetic\"", "contact = \"pressure\"",
             "member step_0.1_theta_0.5: quantity \"kinetic energy\": a case with a [system] has no "
             "fields to measure; use a ledger quantity"},
