@@ -1,6 +1,7 @@
 #include "app/look_commands.hpp"
 
 #include "app/plot_run.hpp"
+#include "app/report/write_report.hpp"
 #include "app/view/view_results.hpp"
 #include "app/waves/show_waves.hpp"
 
@@ -56,6 +57,15 @@ void add_waves(CLI::App& app, Action& action) {
   waves->callback([options, &action] { action = [options] { return show_waves(*options); }; });
 }
 
+void add_report(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<ReportOptions>();
+  CLI::App* report = app.add_subcommand(
+      "report", "Write a page that shows runs: verdicts, energies, waves, the deformed body");
+  report->add_option("DIR", options->folders, "Folders with the results of runs")->required();
+  report->add_option("--out", options->out, "File of the page (default: report.html in DIR)");
+  report->callback([options, &action] { action = [options] { return write_report(*options); }; });
+}
+
 void add_view(CLI::App& app, Action& action) {
   const auto options = std::make_shared<ViewOptions>();
   CLI::App* view = app.add_subcommand(
@@ -97,6 +107,7 @@ void add_plot(CLI::App& app, Action& action) {
 
 void add_look_commands(CLI::App& app, Action& action) {
   add_waves(app, action);
+  add_report(app, action);
   add_view(app, action);
   add_plot(app, action);
 }

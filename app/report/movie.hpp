@@ -1,0 +1,23 @@
+#pragma once
+
+#include "app/results.hpp"
+
+#include <toml++/toml.h>
+
+#include <vector>
+
+namespace slipwave::app {
+
+/// How much of a run's frames a page takes.
+struct MovieBudget {
+  int nodes = 4000;        ///< of the mesh drawn
+  int frames = 150;        ///< at most
+  int values = 3'000'000;  ///< numbers of 16 bits, of all fields, nodes and frames together
+};
+
+/// The deformed body over time: t, x, y, triangles, fields (displacement_x, displacement_y, speed,
+/// von_mises, pressure) as text, and how many nodes and frames there were. Fields of triangles are
+/// averaged at the nodes, weighted with the triangles' areas.
+toml::table movie_of(const std::vector<FrameEntry>& frames, const MovieBudget& budget);
+
+}  // namespace slipwave::app

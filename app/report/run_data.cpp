@@ -1,0 +1,118 @@
+#include "app/report/run_data.hpp"
+
+#include "app/output_folder.hpp"
+#include "app/report/envelope.hpp"
+#include "app/report/interface_picture.hpp"
+#include "app/report/movie.hpp"
+#include "app/report/packed.hpp"
+#include "app/results.hpp"
+#include "app/user_error.hpp"
+#include "app/waves/interface_file.hpp"
+#include "app/waves/track_waves.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace slipwave::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t bins = 1000;  // of a curve: a screen has hardly more columns
+
+constexpr std::array energies{"kinetic", "strain", "algorithmic_energy"};
+constexpr std::array extremes{"max_tangential_work", "min_tangential_work"};
+constexpr std::array works{"external_work",  "damping_work",        "prescribed_work",
+                           "numerical_work", "contact_normal_work", "contact_tangential_work",
+                           "projection_work"};
+
+toml::table curve(const std::vector<double>& t, const std::vector<double>& y) {
+  std::vector<double> drawn_t, drawn_y;
+  for (const std::size_t row : envelope(y, bins)) {
+    drawn_t.push_back(t[row]);
+    drawn_y.push_back(y[row]);
+  }
+  return toml::table{{"t", packed(drawn_t)}, {"y", packed(drawn_y)}};
+}
+
+/// Of the named columns of energy.csv, row by row.
+std::vector<double> sum_of(const RunResults& run, const auto& names) {
+  std::vector<double> sum(run.ledger("t").size(), 0.0);
+  for (const char* name : names)
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += run.ledger(name)[i];
+  return sum;
+}
+
+/// [AC24, Figures 9 and 10]: energies, works, the total energy, and what it should be by the works:
+///     E_k = E_0 + sum of the works up to step k.
+toml::table ledger_data(const RunResults& run) {
+  const std::vector<double>& t = run.ledger("t");
+  const std::vector<double> total = sum_of(run, energies);
+  std::vector<double> supplied = sum_of(run, works);
+  for (double& value : supplied) value += total.front();
+  toml::table curves{{"total_energy", curve(t, total)}, {"supplied_energy", curve(t, supplied)}};
+  for (const char* name : energies) curves.insert(name, curve(t, run.ledger(name)));
+  for (const char* name : works) curves.insert(name, curve(t, run.ledger(name)));
+  for (const char* name : extremes) curves.insert(name, curve(t, run.ledger(name)));
+  return toml::table{{"rows", static_cast<int64_t>(t.size())}, {"curves", curves}};
+}
+
+toml::table trajectory_data(const Columns& columns) {
+  toml::table curves;
+  for (const auto& [name, values] : columns)
+    if (name != "t" && name != "step") curves.insert(name, curve(columns.at("t"), values));
+  return toml::table{{"rows", static_cast<int64_t>(columns.at("t").size())}, {"curves", curves}};
+}
+
+void add_missing(toml::table& data, const char* what, const char* how) {
+  data["missing"].as_array()->push_back(toml::table{{"what", what}, {"how", how}});
+}
+
+void add_interface(const fs::path& folder, toml::table& data, int runs) {
+  if (!fs::exists(folder / "interface.h5"))
+    return add_missing(data, "interface.h5, the history of the contact lines",
+                       "run the case again with output.interface_every = 1");
+  const InterfaceHistory history = read_interface_history(folder / "interface.h5");
+  PictureBudget budget;
+  budget.cells /= std::max(1, runs / 2);
+  data.insert("interface", interface_picture(history, budget));
+  data.insert("waves", waves_table(track_waves(history)));
+}
+
+void add_movie(const RunResults& run, toml::table& data, int runs) {
+  const std::vector<FrameEntry> frames = run.frames();
+  if (frames.empty())
+    return add_missing(data, "frames.pvd, the deformed body over time",
+                       "run the case again with output.frames_every above 0");
+  MovieBudget budget;
+  budget.values /= std::max(1, runs);
+  budget.nodes /= std::max(1, runs / 2);
+  data.insert("movie", movie_of(frames, budget));
+}
+
+}  // namespace
+
+toml::table run_data(const fs::path& folder, int runs) {
+  const RunResults run(folder);
+  if (run.ledger("t").empty())
+    throw UserError((folder / "energy.csv").string() + ": has no rows yet");
+  toml::table data{{"folder", folder.string()},
+                   {"summary", run.summary()},
+                   {"case_file", text_of(folder / "case.toml")},
+                   {"ledger", ledger_data(run)},
+                   {"missing", toml::array{}}};
+  if (run.summary().empty())
+    add_missing(data, "summary.json, the run in numbers",
+                "wait for the end of the run, then write the report again");
+  if (fs::exists(folder / "trajectory.csv")) {
+    data.insert("trajectory", trajectory_data(read_columns(folder / "trajectory.csv")));
+    return data;
+  }
+  add_interface(folder, data, runs);
+  add_movie(run, data, runs);
+  return data;
+}
+
+}  // namespace slipwave::app

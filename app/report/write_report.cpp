@@ -1,0 +1,71 @@
+#include "app/report/write_report.hpp"
+
+#include "app/output_folder.hpp"
+#include "app/report/run_data.hpp"
+#include "app/version.hpp"
+
+#include <fmt/format.h>
+
+#include <sstream>
+#include <string_view>
+
+namespace slipwave::app {
+
+namespace fs = std::filesystem;
+
+/// page.html of the build folder, bundled by app/report/page/bundle.mjs.
+std::string_view report_page();
+
+namespace {
+
+constexpr std::string_view place_of_data = "{\"runs\":[]}";
+
+std::string without_tags(const std::string& json) {
+  std::string text;
+  text.reserve(json.size());
+  for (const char c : json)
+    if (c == '<')
+      text += "\\u003c";
+    else
+      text += c;
+  return text;
+}
+
+std::string json_of(const toml::table& data) {
+  std::ostringstream stream;
+  stream << toml::json_formatter{data};
+  return stream.str();
+}
+
+fs::path file_of(const ReportOptions& options) {
+  fs::path file = options.out.empty() ? fs::path(options.folders.front()) / "report.html"
+                                      : fs::path(options.out);
+  if (fs::is_directory(file))
+    throw UserError(file.string() + ": is a folder; expected a file for the report (--out)");
+  if (!options.out.empty() && file.has_parent_path() && !fs::is_directory(file.parent_path()))
+    throw UserError(file.parent_path().string() + ": no such folder (--out)");
+  return file;
+}
+
+}  // namespace
+
+std::string page_with(const std::string& json) {
+  const std::string_view page = report_page();
+  const std::size_t place = page.find(place_of_data);
+  return fmt::format("{}{}{}", page.substr(0, place), without_tags(json),
+                     page.substr(place + place_of_data.size()));
+}
+
+ExitCode write_report(const ReportOptions& options) {
+  const fs::path file = file_of(options);
+  toml::array runs;
+  for (const std::string& folder : options.folders)
+    runs.push_back(run_data(folder, static_cast<int>(options.folders.size())));
+  const std::string text = page_with(json_of(toml::table{{"slipwave", version()}, {"runs", runs}}));
+  write_whole(file, [&](std::ostream& stream) { stream << text; });
+  fmt::print("{}: {} run(s), {:.1f} MB\n", file.string(), options.folders.size(),
+             static_cast<double>(text.size()) / 1e6);
+  return success;
+}
+
+}  // namespace slipwave::app
