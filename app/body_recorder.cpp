@@ -11,19 +11,21 @@ const dynamics::SystemIntegrator& of_system(const dynamics::Integrator& integrat
 }  // namespace
 
 BodyRecorder::BodyRecorder(const std::filesystem::path& folder, const Case& c, const Body& body,
-                           const dynamics::System& system, const dynamics::State& initial)
+                           const dynamics::System& system, const dynamics::State& initial,
+                           const OutputMarks& marks)
     : c_(c) {
   if (c.has_frames()) series_.emplace(folder, body, writer_);
+  if (series_ && marks.step > 0) series_->keep(c, marks.step);
   if (c.interface_every > 0 && !body.lines.empty())
-    interface_.emplace(folder, c, body, system, initial, writer_);
+    interface_.emplace(folder, c, body, system, initial, marks.step, writer_);
 }
 
 /// Before the first step no contact problem was solved: there is nothing to tell.
 void BodyRecorder::write_step(const dynamics::Integrator& integrator, const dynamics::State& state,
                               bool is_last) {
   if (!interface_ || state.step == 0) return;
-  if (state.step % c_.interface_every == 0 || is_last)
-    interface_->write_step(of_system(integrator), state);
+  const bool regular = state.step % c_.interface_every == 0;
+  if (regular != is_last) interface_->write_step(of_system(integrator), state);
 }
 
 void BodyRecorder::write_frame(const dynamics::Integrator& integrator,
@@ -33,6 +35,12 @@ void BodyRecorder::write_frame(const dynamics::Integrator& integrator,
 
 void BodyRecorder::flush() {
   if (interface_) interface_->flush();
+}
+
+void BodyRecorder::settle() {
+  finish();
+  if (series_) series_->sync();
+  if (interface_) interface_->sync();
 }
 
 void BodyRecorder::finish() {

@@ -14,14 +14,17 @@ namespace slipwave::app {
 /// contact lines, by a thread of its own. Its integrators must be SystemIntegrators.
 class BodyRecorder : public Recorder {
  public:
-  /// Case and body must outlive it.
+  /// Makes the files, or goes on with those of the run whose checkpoint has these marks; `initial`
+  /// is the state at t = 0. Case and body must outlive it.
   BodyRecorder(const std::filesystem::path& folder, const Case& c, const Body& body,
-               const dynamics::System& system, const dynamics::State& initial);
+               const dynamics::System& system, const dynamics::State& initial,
+               const OutputMarks& marks);
 
   void write_step(const dynamics::Integrator& integrator, const dynamics::State& state,
                   bool is_last) override;
   void write_frame(const dynamics::Integrator& integrator, const dynamics::State& state) override;
   void flush() override;
+  void settle() override;
   void finish() override;
 
  private:

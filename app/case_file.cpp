@@ -194,6 +194,7 @@ void read_time(TableReader table, Case& result) {
   } else {
     add_piece(table, table.positive("end"), reached, result);
   }
+  if (table.has("wall_limit")) result.wall_limit = table.duration("wall_limit");
   table.finish();
 }
 
@@ -231,6 +232,10 @@ void read_output(TableReader table, Case& result) {
   read_frames_at(table, result);
   result.ledger_every = table.integer("ledger_every", 1);
   if (result.ledger_every < 1) table.fail("ledger_every", "must be at least 1");
+  if (table.has_number("checkpoint_every"))
+    result.checkpoint_steps = table.integer("checkpoint_every");
+  else
+    result.checkpoint_seconds = table.duration("checkpoint_every", "10 min");
   if (result.finite) {
     result.trajectory_every = table.integer("trajectory_every", 1);
     if (result.trajectory_every < 1) table.fail("trajectory_every", "must be at least 1");

@@ -12,6 +12,7 @@
 #include <Eigen/Core>
 #include <array>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -100,6 +101,10 @@ struct Case {
   int ledger_every = 1;
   int trajectory_every = 1;
   int interface_every = 1;  ///< 0: no interface.h5
+  /// Between checkpoints: steps, or, where these are 0, seconds. Both 0: there are none.
+  int checkpoint_steps = 0;
+  double checkpoint_seconds = 0.0;
+  double wall_limit = std::numeric_limits<double>::infinity();  ///< seconds of the whole run
   std::vector<std::string> warnings;
   std::string resolved;  ///< the case with every default written out, as TOML
 
@@ -108,6 +113,7 @@ struct Case {
   double time_after(int steps) const;
   /// The step whose end is nearest to a time.
   int step_nearest(double t) const;
+  bool has_checkpoints() const { return checkpoint_steps > 0 || checkpoint_seconds > 0.0; }
   /// Whether there are frames, and whether one is written after a step.
   bool has_frames() const { return frames_every > 0 || !frame_steps.empty(); }
   bool is_frame(int step, bool is_last) const;

@@ -3,6 +3,7 @@
 #include "app/case_file.hpp"
 #include "app/finite_model.hpp"
 #include "app/model.hpp"
+#include "app/output_needs.hpp"
 
 #include <fmt/format.h>
 
@@ -36,11 +37,6 @@ void print_pieces(const Case& c) {
                c.unit("time"), c.time_after(steps += piece.count), c.unit("time"));
 }
 
-int frame_count(const Case& c) {
-  if (c.frames_every == 0) return 0;
-  return c.step_count / c.frames_every + 1 + (c.step_count % c.frames_every != 0 ? 1 : 0);
-}
-
 void print_time_advice(const Case& c, const Body& body) {
   const fem::EdgeLengths edges = fem::edge_lengths(body.mesh);
   double fastest = 0.0;
@@ -67,22 +63,13 @@ void print_time_advice(const Case& c, const Body& body) {
                edges.shortest / (2.0 * fastest), c.unit("time"));
 }
 
-void print_needs(const Case& c, const Body& body, int contacts) {
+void print_output(const OutputNeeds& needs, const std::string& other, double other_bytes) {
   const double mega = 1e6;
-  fmt::print("memory     about {:.0f} MB\n",
-             estimated_memory(body.mesh.node_count(), contacts) / mega);
-  const int frames = frame_count(c);
-  // Measured on compressed files: about 55 bytes a node and 66 a triangle, 90 a contact.
-  const double frame =
-      3000.0 + 55.0 * body.mesh.node_count() + 66.0 * body.mesh.triangle_count() + 90.0 * contacts;
-  const double rows = 260.0 * (c.step_count / c.ledger_every + 1);
-  // At most: 21 bytes a contact and step, which compress to about half.
-  const double history =
-      c.interface_every > 0 ? 21.0 * contacts * (c.step_count / c.interface_every + 1) : 0.0;
   fmt::print(
-      "output     {} frames, about {:.1f} MB; energy.csv about {:.1f} MB; interface.h5 at most "
-      "{:.1f} MB\n",
-      frames, frames * frame / mega, rows / mega, history / mega);
+      "output     {} frames, about {:.1f} MB; energy.csv about {:.1f} MB; {} about {:.1f} MB; "
+      "checkpoints about {:.1f} MB\n",
+      needs.frame_count, needs.frames / mega, needs.ledger / mega, other, other_bytes / mega,
+      needs.checkpoints / mega);
 }
 
 ExitCode check_finite(const Case& c, const std::string& case_file) {
@@ -91,12 +78,8 @@ ExitCode check_finite(const Case& c, const std::string& case_file) {
   fmt::print("system     {}: {} dofs, {} contact(s)\n", c.finite->kind, model.dof_count(),
              model.contact_count());
   print_pieces(c);
-  const double row = 20.0 * (3 + 2 * model.dof_count() + 6 * model.contact_count());
-  fmt::print(
-      "output     {} frames, about {:.1f} MB; energy.csv about {:.1f} MB, trajectory.csv {:.1f} "
-      "MB\n",
-      frame_count(c), 2e-3 * frame_count(c), 260e-6 * (c.step_count / c.ledger_every + 1),
-      1e-6 * row * (c.step_count / c.trajectory_every + 1));
+  const OutputNeeds needs = needs_of(model);
+  print_output(needs, "trajectory.csv", needs.trajectory);
   for (const std::string& warning : warnings_about(model)) fmt::print("warning: {}\n", warning);
   fmt::print("{}: ready to run\n", case_file);
   return success;
@@ -119,7 +102,10 @@ ExitCode check_case(const std::string& case_file, const std::vector<std::string>
   const dynamics::System system = make_system(c, body);
   print_sizes(body);
   print_time_advice(c, body);
-  print_needs(c, body, system.contact_count());
+  fmt::print("memory     about {:.0f} MB\n",
+             estimated_memory(body.mesh.node_count(), system.contact_count()) / 1e6);
+  const OutputNeeds needs = needs_of(c, body, system.contact_count());
+  print_output(needs, "interface.h5", needs.history);
   for (const std::string& warning : warnings_about(c, body, system, initial_state(c, body, system)))
     fmt::print("warning: {}\n", warning);
   fmt::print("{}: ready to run\n", case_file);

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
-
 namespace slipwave::app {
 
 const std::vector<std::string>& ledger_columns() {
@@ -30,10 +28,10 @@ const std::vector<std::string>& ledger_columns() {
   return columns;
 }
 
-CsvLedger::CsvLedger(const std::filesystem::path& file) : file_(file), stream_(file) {
-  stream_ << fmt::format("{}\n", fmt::join(ledger_columns(), ","));
-  flush();
-}
+CsvLedger::CsvLedger(const std::filesystem::path& file, long length)
+    : file_(length > 0
+                ? AppendedFile(file, length)
+                : AppendedFile(file, fmt::format("{}\n", fmt::join(ledger_columns(), ",")))) {}
 
 void CsvLedger::write_initial(const dynamics::Energy& energy, int contact_count) {
   dynamics::StepReport nothing;
@@ -44,19 +42,13 @@ void CsvLedger::write_initial(const dynamics::Energy& energy, int contact_count)
 
 void CsvLedger::write(int step, double t, const dynamics::Works& total,
                       const dynamics::StepReport& report) {
-  stream_ << fmt::format(
+  file_.add(fmt::format(
       "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", step, t,
       report.energy.energy.kinetic, report.energy.energy.strain, total.external, total.damping,
       total.prescribed, total.numerical, total.contact_normal, total.contact_tangential,
       report.energy.residual(), report.max_tangential_work, report.min_tangential_work, report.open,
       report.sticking, report.sliding, report.contact.iterations, report.contact.residual.worst(),
-      report.energy.energy.algorithmic, total.projection);
-}
-
-void CsvLedger::flush() {
-  stream_.flush();
-  if (!stream_)
-    throw std::runtime_error(file_.string() + ": could not be written (is the disk full?)");
+      report.energy.energy.algorithmic, total.projection));
 }
 
 }  // namespace slipwave::app

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "app/appended_file.hpp"
 #include "dynamics/energy_ledger.hpp"
 #include "dynamics/integrator.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -16,19 +16,17 @@ const std::vector<std::string>& ledger_columns();
 /// energy.csv: one row per recorded step, works cumulative since t = 0.
 class CsvLedger {
  public:
-  /// Opens the file and writes the header. Throws std::runtime_error where it cannot.
-  explicit CsvLedger(const std::filesystem::path& file);
+  /// Makes the file with its header, or goes on after `length` bytes of one that is there.
+  explicit CsvLedger(const std::filesystem::path& file, long length = 0);
 
   /// The state before the first step.
   void write_initial(const dynamics::Energy& energy, int contact_count);
   /// A step, with the works summed up to and including it.
   void write(int step, double t, const dynamics::Works& total, const dynamics::StepReport& report);
-  /// Hands complete rows to the system. Throws std::runtime_error when the disk is full.
-  void flush();
+  AppendedFile& file() { return file_; }
 
  private:
-  std::filesystem::path file_;
-  std::ofstream stream_;
+  AppendedFile file_;
 };
 
 }  // namespace slipwave::app

@@ -1,5 +1,6 @@
 #include "app/hdf5.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <stdexcept>
@@ -85,6 +86,39 @@ Id open_file_to_read(const std::string& file) {
           file + ": is not an HDF5 file, or damaged"};
 }
 
+namespace {
+
+Id in_memory() {
+  Id access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "HDF5 properties");
+  constexpr std::size_t growth = 1 << 20;
+  require(H5Pset_fapl_core(access, growth, false), "HDF5 in memory");
+  return access;
+}
+
+}  // namespace
+
+Id create_image() {
+  const Id creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "HDF5 properties");
+  require(H5Pset_userblock(creation, 512), "HDF5 user block");
+  return {H5Fcreate("image", H5F_ACC_TRUNC, creation, in_memory()), H5Fclose, "HDF5 in memory"};
+}
+
+std::string bytes_of_image(hid_t file) {
+  require(H5Fflush(file, H5F_SCOPE_LOCAL), "HDF5 in memory");
+  const ssize_t size = H5Fget_file_image(file, nullptr, 0);
+  std::string bytes(static_cast<std::size_t>(std::max<ssize_t>(size, 0)), '\0');
+  if (size <= 0 || H5Fget_file_image(file, bytes.data(), bytes.size()) != size)
+    throw std::runtime_error("HDF5 in memory");
+  return bytes;
+}
+
+Id open_image(const std::string& bytes) {
+  const Id access = in_memory();
+  std::string copy = bytes;  // the library wants to be able to write
+  require(H5Pset_file_image(access, copy.data(), copy.size()), "HDF5 in memory");
+  return {H5Fopen("image", H5F_ACC_RDONLY, access), H5Fclose, "is not an HDF5 file, or damaged"};
+}
+
 Id create_group(hid_t parent, const std::string& name) {
   return {H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
           "group " + name + " could not be created"};
@@ -114,8 +148,10 @@ Id open_dataset(hid_t parent, const std::string& name) {
 template <class Value>
 void write_array(hid_t parent, const std::string& name, const Value* values, hsize_t rows,
                  hsize_t columns) {
-  const Id dataset = create_dataset(parent, name, type_of<Value>(),
-                                    simple_space(rows, columns, rows), H5P_DEFAULT);
+  const Id properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "HDF5 properties");
+  require(H5Pset_obj_track_times(properties, false), "HDF5 properties");
+  const Id dataset =
+      create_dataset(parent, name, type_of<Value>(), simple_space(rows, columns, rows), properties);
   require(H5Dwrite(dataset, type_of<Value>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values),
           "dataset " + name + " could not be written");
 }
@@ -179,18 +215,18 @@ std::pair<hsize_t, hsize_t> shape_of(hid_t dataset) {
 }
 
 template <class Value>
-void read_rows(hid_t dataset, Value* values, hsize_t rows) {
+void read_rows(hid_t dataset, Value* values, hsize_t rows, hsize_t first) {
   const Id memory = simple_space(rows * shape_of(dataset).second, 0, H5S_UNLIMITED);
-  require(
-      H5Dread(dataset, type_of<Value>(), memory, rows_of(dataset, 0, rows), H5P_DEFAULT, values),
-      "a dataset could not be read");
+  require(H5Dread(dataset, type_of<Value>(), memory, rows_of(dataset, first, rows), H5P_DEFAULT,
+                  values),
+          "a dataset could not be read");
 }
 
 #define SLIPWAVE_HDF5_VALUES(Value)                                                            \
   template void write_array<Value>(hid_t, const std::string&, const Value*, hsize_t, hsize_t); \
   template Id create_table<Value>(hid_t, const std::string&, hsize_t, hsize_t);                \
   template void append_rows<Value>(hid_t, const Value*, hsize_t);                              \
-  template void read_rows<Value>(hid_t, Value*, hsize_t);
+  template void read_rows<Value>(hid_t, Value*, hsize_t, hsize_t);
 SLIPWAVE_HDF5_VALUES(double)
 SLIPWAVE_HDF5_VALUES(float)
 SLIPWAVE_HDF5_VALUES(int)

@@ -58,6 +58,14 @@ Id open_file_to_append(const std::string& file);
 /// While another program may be writing.
 Id open_file_to_read(const std::string& file);
 
+/// A new file in memory, to stand behind 512 bytes of the user's; without the times of day that
+/// would make two of the same content differ.
+Id create_image();
+/// The bytes of a file in memory, without the user's.
+std::string bytes_of_image(hid_t file);
+/// A file in memory to read, with the user's bytes.
+Id open_image(const std::string& bytes);
+
 /// A new group.
 Id create_group(hid_t parent, const std::string& name);
 /// A group that is there.
@@ -87,8 +95,8 @@ void append_rows(hid_t dataset, const Value* values, hsize_t rows);
 
 /// Rows and columns of a dataset; a list has one column.
 std::pair<hsize_t, hsize_t> shape_of(hid_t dataset);
-/// The first rows of a dataset.
+/// Some rows of a dataset.
 template <class Value>
-void read_rows(hid_t dataset, Value* values, hsize_t rows);
+void read_rows(hid_t dataset, Value* values, hsize_t rows, hsize_t first = 0);
 
 }  // namespace slipwave::app::hdf5

@@ -99,7 +99,8 @@ int rows_in_chunk(const InterfaceHistory& history) {
 
 InterfaceWriter::InterfaceWriter(const std::filesystem::path& folder, const Case& c,
                                  const Body& body, const dynamics::System& system,
-                                 const dynamics::State& initial, BackgroundWriter& writer)
+                                 const dynamics::State& initial, int resumed_at,
+                                 BackgroundWriter& writer)
     : writer_(writer), block_(std::make_shared<InterfaceHistory>()) {
   std::set<std::string> names{"time", "step"};
   for (const ContactLine& line : body.lines) {
@@ -118,7 +119,8 @@ InterfaceWriter::InterfaceWriter(const std::filesystem::path& folder, const Case
   }
   rows_at_once_ = rows_in_chunk(*block_);
   block_->resize(rows_at_once_);
-  file_ = std::make_shared<InterfaceFile>(folder / "interface.h5", *block_, c.units, rows_at_once_);
+  file_ = std::make_shared<InterfaceFile>(folder / "interface.h5", *block_, c.units, rows_at_once_,
+                                          resumed_at / c.interface_every);
 }
 
 void InterfaceWriter::write_step(const dynamics::SystemIntegrator& integrator,

@@ -18,15 +18,18 @@ namespace slipwave::app {
 /// Records what happens along the contact lines into interface.h5, step by step.
 class InterfaceWriter {
  public:
-  /// Makes the file. The background writer must outlive it.
+  /// Makes the file, with what an earlier run into the folder recorded up to a step.
+  /// The background writer must outlive it.
   InterfaceWriter(const std::filesystem::path& folder, const Case& c, const Body& body,
-                  const dynamics::System& system, const dynamics::State& initial,
+                  const dynamics::System& system, const dynamics::State& initial, int resumed_at,
                   BackgroundWriter& writer);
 
   /// Takes a step in; blocks of steps go to the file.
   void write_step(const dynamics::SystemIntegrator& integrator, const dynamics::State& state);
   /// Sends what was taken in to the file.
   void flush();
+  /// Returns when what was sent would survive the machine's going out; nothing may be waiting.
+  void sync() const { file_->sync(); }
 
  private:
   /// The run's contact behind each node of a line, with its tangential displacement at t = 0.

@@ -28,6 +28,7 @@ constexpr const char* examples = R"(Examples:
   slipwave run cases/sliding_block.toml --out results/block
   slipwave run cases/sliding_block.toml --steps 500 --set mesh.size=0.5 --set contact.friction=0.3
   slipwave run cases/bar_impact.toml --set time.theta=0.6 --force
+  slipwave run cases/sliding_block.toml --out results/block --resume
   slipwave run cases/sliding_block.toml --out results/dump --dump-problem 2500
   slipwave solve results/dump/problem_0002500.hdf5
   slipwave run cases/rocking_block.toml --set time.scheme=moreau-jean --out results/rocking
@@ -39,7 +40,8 @@ constexpr const char* examples = R"(Examples:
   slipwave plot results/block --figure energy --format pdf
 
 Exit codes: 0 done, 2 bad input, 3 a step failed,
-a solution has no certificate or a theorem was not observed, 130 interrupted. The case file is described in docs/case-file.md.)";
+a solution has no certificate or a theorem was not observed, 4 the results could not be written (disk full),
+5 time.wall_limit came before the end, 130 interrupted (Ctrl-C), 143 terminated (SIGTERM). The case file is described in docs/case-file.md.)";
 
 std::string version_text() {
   std::string text = "slipwave " + version();
@@ -85,6 +87,9 @@ void add_run(CLI::App& app, Action& action) {
   take_all(dump);
   dump->check(steps);
   run->add_flag("--force", options->force, "Replace results that are already in the folder");
+  run->add_flag("--resume", options->resume,
+                "Go on from the newest checkpoint in the folder; start if there is nothing yet")
+      ->excludes("--force");
   run->add_flag("--quiet", options->quiet, "Print nothing but warnings and errors");
   run->callback([options, &action] { action = [options] { return run_case(*options); }; });
 }
@@ -189,6 +194,9 @@ int main(int argc, char** argv) {
   } catch (const slipwave::fem::MeshError& error) {
     print_error(error.what());
     return bad_input;
+  } catch (const OutputError& error) {
+    print_error(error.what());
+    return no_room;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "out of memory; `slipwave check` estimates what a case needs\n");
     return internal_error;

@@ -21,8 +21,9 @@ std::string clock_text(double seconds) {
 
 }  // namespace
 
-Progress::Progress(int step_count, std::string time_unit, bool quiet)
-    : step_count_(step_count),
+Progress::Progress(int first_steps, int step_count, std::string time_unit, bool quiet)
+    : first_steps_(first_steps),
+      step_count_(step_count),
       time_unit_(std::move(time_unit)),
       quiet_(quiet),
       terminal_(isatty(STDERR_FILENO) == 1),
@@ -33,8 +34,9 @@ bool Progress::due() const { return !quiet_ && Clock::now() >= next_; }
 
 std::string Progress::line(const ProgressFigures& figures) const {
   const double elapsed = duration<double>(Clock::now() - start_).count();
-  const double rate = figures.step / elapsed;
-  const double remaining = figures.step > 0 ? (step_count_ - figures.step) / rate : 0.0;
+  const int done = figures.step - first_steps_;
+  const double rate = done / elapsed;
+  const double remaining = done > 0 ? (step_count_ - figures.step) / rate : 0.0;
   return fmt::format(
       "step {}/{}  t = {:.6g}{}  {:.0f} steps/s  ETA {}  active {}  worst residual {:.1e}",
       figures.step, step_count_, figures.t, time_unit_, rate, clock_text(remaining),

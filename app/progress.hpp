@@ -16,7 +16,8 @@ struct ProgressFigures {
 /// A live line on a terminal, a plain line now and then elsewhere, nothing when quiet.
 class Progress {
  public:
-  Progress(int step_count, std::string time_unit, bool quiet);
+  /// Of a run that goes on after its first steps.
+  Progress(int first_steps, int step_count, std::string time_unit, bool quiet);
   /// Whether enough time has passed to show something: cheap enough to ask at every step.
   bool due() const;
   void show(const ProgressFigures& figures);
@@ -27,7 +28,7 @@ class Progress {
   std::string line(const ProgressFigures& figures) const;
 
   using Clock = std::chrono::steady_clock;
-  int step_count_;
+  int first_steps_, step_count_;
   std::string time_unit_;
   bool quiet_;
   bool terminal_;

@@ -5,11 +5,18 @@
 
 namespace slipwave::app {
 
+/// How far the files of a run have come at a step: what is beyond goes when the run is resumed.
+struct OutputMarks {
+  int step = 0;  ///< 0: nothing is written yet
+  long energy_bytes = 0, trajectory_bytes = 0;
+};
+
 /// What a run writes of its states, besides the ledger.
 class Recorder {
  public:
   virtual ~Recorder() = default;
-  /// After every step, and before the first.
+  /// After every step, and before the first: records what is due at this step. Again with is_last
+  /// when the run ends here: records it if it was not due.
   virtual void write_step(const dynamics::Integrator& /*integrator*/,
                           const dynamics::State& /*state*/, bool /*is_last*/) {}
   /// At the frames of output.frames_every and output.frames_at.
@@ -17,6 +24,10 @@ class Recorder {
                            const dynamics::State& state) = 0;
   /// Hands what is complete to the system.
   virtual void flush() {}
+  /// Returns when everything so far is whole and would survive the machine's going out.
+  virtual void settle() = 0;
+  /// Adds how far the recorder's own files have come.
+  virtual void mark(OutputMarks& /*marks*/) const {}
   /// After the last step: returns when everything is written.
   virtual void finish() { flush(); }
 };

@@ -2,12 +2,16 @@
 
 #include "app/body_recorder.hpp"
 #include "app/case_file.hpp"
+#include "app/checkpoint.hpp"
 #include "app/finite_model.hpp"
+#include "app/mesh_digest.hpp"
 #include "app/model.hpp"
 #include "app/output_folder.hpp"
+#include "app/output_needs.hpp"
 #include "app/summary.hpp"
 #include "app/time_loop.hpp"
 #include "app/trajectory_writer.hpp"
+#include "app/version.hpp"
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -125,30 +129,96 @@ Steppers body_steppers(const Case& c, const Body& body, dynamics::System&& syste
 /// A case ready for its time loop.
 struct Prepared {
   Steppers steppers;
-  dynamics::State state;
+  dynamics::State state;  // at t = 0
+  std::string mesh;       // its digest
   std::vector<std::string> warnings;
   SummarySizes sizes;
+  OutputNeeds needs;
   PhaseTimes times;
 };
 
+/// Before the first step.
+Checkpoint first_checkpoint(const Case& c, Prepared& run) {
+  Stepper& stepper = run.steppers.with(c.first_step());
+  stepper.integrator().start(run.state);
+  return {.version = version(),
+          .case_text = c.resolved,
+          .mesh = run.mesh,
+          .state = run.state,
+          .pieces = c.pieces,
+          .memory = stepper.memory(),
+          .statistics = RunStatistics(stepper.integrator().energy(run.state)),
+          .marks = {}};
+}
+
+/// The checkpoint to go on from, unless there is nothing yet: then the run starts.
+std::optional<Checkpoint> find_checkpoint(const Case& c, const Prepared& run,
+                                          const std::filesystem::path& out) {
+  std::optional<Checkpoint> found = newest_checkpoint(out);
+  if (!found && std::filesystem::exists(out / "energy.csv"))
+    throw UserError(fmt::format(
+        "{}: has results and no checkpoint to go on from (output.checkpoint_every); start anew "
+        "with --force",
+        out.string()));
+  if (!found || found->state.step == 0) return std::nullopt;
+  require_same_run(c, run.mesh, *found, out);
+  if (found->version != version())
+    fmt::print(stderr, "warning: {}: the checkpoint is of version {}, this program is {}\n",
+               out.string(), found->version, version());
+  found->version = version();
+  found->case_text = c.resolved;
+  found->pieces = c.pieces;
+  return found;
+}
+
+/// Makes the folder ready for a run that starts, or goes on from a checkpoint.
+Checkpoint prepare_folder(const Case& c, Prepared& run, const std::filesystem::path& out,
+                          std::optional<Checkpoint> found) {
+  const int step = found ? found->state.step : 0;
+  require_room(out, run.needs, 1.0 - static_cast<double>(step) / c.step_count);
+  Checkpoint start = found ? std::move(*found) : first_checkpoint(c, run);
+  if (step > 0)
+    remove_results_after(out, step);
+  else
+    remove_results(out);
+  write_whole(out / "case.toml", [&](std::ostream& stream) { stream << c.resolved; });
+  if (step == 0 && c.has_checkpoints()) write_checkpoint(out, start);
+  return start;
+}
+
+/// Makes the recorder of a run that goes on from these marks.
+using MakeRecorder = std::function<std::unique_ptr<Recorder>(const OutputMarks&)>;
+
 /// The loop with the folder it writes to; the recorder is made once the folder is there.
 ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path& out,
-                      const RunOptions& options,
-                      const std::function<std::unique_ptr<Recorder>()>& make_recorder) {
+                      const RunOptions& options, const MakeRecorder& make_recorder) {
   for (const std::string& warning : run.warnings) fmt::print(stderr, "warning: {}\n", warning);
-  prepare_output_folder(out);
-  write_whole(out / "case.toml", [&](std::ostream& stream) { stream << c.resolved; });
-  listen_for_interrupt();
-  run.steppers.with(c.first_step()).integrator().start(run.state);
-  const std::unique_ptr<Recorder> recorder = make_recorder();
-  TimeLoop loop(c, run.steppers, std::move(run.state), *recorder, out, options);
+  make_output_folder(out);
+  const FolderLock lock(out);
+  std::optional<Checkpoint> found = options.resume ? find_checkpoint(c, run, out) : std::nullopt;
+  if (found && found->state.step == c.step_count) {
+    fmt::print("{}: is complete, {} steps\n", out.string(), c.step_count);
+    return success;
+  }
+  const int resumed_at = found ? found->state.step : 0;
+  if (found && !options.quiet) fmt::print("{}: going on after step {}\n", out.string(), resumed_at);
+  Checkpoint start = prepare_folder(c, run, out, std::move(found));
+  listen_for_signals();
+  const std::unique_ptr<Recorder> recorder = make_recorder(start.marks);
+  TimeLoop loop(c, run.steppers, std::move(start), *recorder, out, options);
   const Outcome outcome = timed(run.times, "time_loop", [&] { return loop.run(); });
   if (const auto warning = warning_of_created_energy(c, loop.statistics())) {
     run.warnings.push_back(*warning);
     fmt::print(stderr, "warning: {}\n", *warning);
   }
-  write_summary(out / "summary.json", {c, run.sizes, loop.statistics(), run.times, run.warnings,
-                                       loop.steps_done(), omp_get_max_threads(), outcome.reason});
+  try {
+    write_summary(out / "summary.json",
+                  {c, run.sizes, loop.statistics(), run.times, run.warnings, loop.steps_done(),
+                   omp_get_max_threads(), outcome.reason, resumed_at});
+  } catch (const OutputError&) {
+    if (outcome.code != no_room) throw;  // otherwise nobody expects it
+  }
+  if (outcome.code == success) loop.save_end();
   if (!outcome.message.empty()) fmt::print(stderr, "{}\n", outcome.message);
   if (!options.quiet) print_result(c, loop.statistics(), loop.steps_done(), out);
   return outcome.code;
@@ -175,11 +245,16 @@ ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOpti
   Steppers steppers = body_steppers(c, body, std::move(system));
   const Stepper& first =
       timed(times, "factorisation", [&]() -> Stepper& { return steppers.with(c.first_step()); });
-  Prepared run{std::move(steppers), std::move(state), std::move(warnings),
-               sizes_of(body, *first.system_integrator()), std::move(times)};
-  return run_prepared(c, run, out, options, [&] {
-    return std::make_unique<BodyRecorder>(out, c, body, first.system_integrator()->system(),
-                                          run.state);
+  const dynamics::System& in_use = first.system_integrator()->system();
+  Prepared run{std::move(steppers),
+               std::move(state),
+               mesh_digest(body.mesh),
+               std::move(warnings),
+               sizes_of(body, *first.system_integrator()),
+               needs_of(c, body, in_use.contact_count()),
+               std::move(times)};
+  return run_prepared(c, run, out, options, [&](const OutputMarks& marks) {
+    return std::make_unique<BodyRecorder>(out, c, body, in_use, run.state, marks);
   });
 }
 
@@ -188,12 +263,14 @@ ExitCode run_finite(const Case& c, const std::filesystem::path& out, const RunOp
   const FiniteModel model(c);
   Prepared run{Steppers([&](double step) { return model.make_stepper(step); }),
                model.initial_state(),
+               "",
                warnings_about(model),
                {{"dofs", model.dof_count()}, {"contacts", model.contact_count()}},
+               needs_of(model),
                {}};
   run.steppers.with(c.first_step());  // what it cannot do is said before anything is written
-  return run_prepared(c, run, out, options, [&] {
-    return std::make_unique<TrajectoryWriter>(out, model, c.trajectory_every, c.has_frames());
+  return run_prepared(c, run, out, options, [&](const OutputMarks& marks) {
+    return std::make_unique<TrajectoryWriter>(out, model, marks);
   });
 }
 
@@ -203,7 +280,7 @@ ExitCode run_case(const RunOptions& options) {
   const Case c = read_case(options.case_file, options.set, options.steps);
   const std::filesystem::path out = options.out.empty() ? std::filesystem::path("results") / c.name
                                                         : std::filesystem::path(options.out);
-  check_output_folder(out, options.case_file, options.force);
+  check_output_folder(out, options.case_file, options.force, options.resume);
   for (const int step : options.dump_problem)
     if (step > c.step_count)
       throw UserError(fmt::format("--dump-problem {}: the run has {} steps", step, c.step_count));

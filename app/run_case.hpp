@@ -2,6 +2,7 @@
 
 #include "app/user_error.hpp"
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,10 @@ struct RunOptions {
   std::vector<int> dump_problem;  ///< steps whose contact problem is written
   int threads = 1;
   bool force = false;
+  bool resume = false;  ///< from the newest checkpoint of the folder
   bool quiet = false;
+  /// When the run began, for time.wall_limit.
+  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 };
 
 /// Runs a case from mesh to movie. Throws UserError or fem::MeshError before anything is written.

@@ -18,6 +18,10 @@
 #include <vtkUnstructuredGrid.h>
 #include <vtkVersion.h>
 
+#include <cstdlib>
+#include <set>
+#include <sstream>
+
 namespace slipwave::app {
 
 namespace {
@@ -97,9 +101,42 @@ std::filesystem::path Series::file_of(int step) const {
   return folder_ / name_ / fmt::format("{}_{:07d}.{}", name_, step, extension_);
 }
 
+/// The lines stay as they are, so that times keep their digits.
+void Series::keep(const Case& c, int last_step) {
+  std::set<std::filesystem::path> kept;
+  std::istringstream lines(text_of(folder_ / (name_ + ".pvd")));
+  for (std::string line; std::getline(lines, line);) {
+    const auto number = line.find("/" + name_ + "_");
+    if (number == std::string::npos) continue;
+    const int step = std::atoi(line.c_str() + number + name_.size() + 2);
+    if (step > last_step || !c.is_frame(step, false) || !std::filesystem::exists(file_of(step)))
+      continue;
+    entries_ += line + "\n";
+    kept.insert(file_of(step));
+  }
+  write_collection();
+  std::vector<std::filesystem::path> others;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_ / name_))
+    if (!kept.contains(entry.path()) && entry.path().filename().string().starts_with(name_ + "_"))
+      others.push_back(entry.path());
+  for (const std::filesystem::path& file : others) std::filesystem::remove(file);
+}
+
 void Series::add(int step, double t) {
   entries_ += fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"{}/{}\"/>\n", t, name_,
                           file_of(step).filename().string());
+  unsynced_.push_back(file_of(step));
+  write_collection();
+}
+
+void Series::sync() {
+  for (const std::filesystem::path& file : unsynced_) sync_to_disk(file);
+  unsynced_.clear();
+  sync_to_disk(folder_ / (name_ + ".pvd"));
+  sync_to_disk(folder_ / name_);
+}
+
+void Series::write_collection() const {
   write_whole(folder_ / (name_ + ".pvd"), [&](std::ostream& out) {
     out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
            "byte_order=\"LittleEndian\">\n"
@@ -112,6 +149,16 @@ SeriesWriter::SeriesWriter(const std::filesystem::path& folder, const Body& body
                            BackgroundWriter& writer)
     : body_(body), writer_(writer), frames_(folder, "frames", "vtu") {
   if (!body.lines.empty()) contact_.emplace(folder, "contact", "vtp");
+}
+
+void SeriesWriter::keep(const Case& c, int last_step) {
+  frames_.keep(c, last_step);
+  if (contact_) contact_->keep(c, last_step);
+}
+
+void SeriesWriter::sync() {
+  frames_.sync();
+  if (contact_) contact_->sync();
 }
 
 void SeriesWriter::write_frame(const dynamics::SystemIntegrator& integrator,

@@ -17,15 +17,23 @@ namespace slipwave::app {
 class Series {
  public:
   Series(std::filesystem::path folder, std::string name, std::string extension);
+  /// Goes on with the files that are there up to a step, as far as the case has a frame there; the
+  /// others go.
+  void keep(const Case& c, int last_step);
   /// Where the file of a step goes, relative to the folder and whole.
   std::filesystem::path file_of(int step) const;
   /// Lists the step's file, which must be there.
   void add(int step, double t);
+  /// Returns when every file so far would survive the machine's going out.
+  void sync();
 
  private:
+  void write_collection() const;
+
   std::filesystem::path folder_;
   std::string name_, extension_;
-  std::string entries_;  // the lines of the collection so far
+  std::string entries_;                          // the lines of the collection so far
+  std::vector<std::filesystem::path> unsynced_;  // files since the last sync()
 };
 
 /// Writes the time series for ParaView: the body as frames/*.vtu and the contact lines as
@@ -34,6 +42,10 @@ class SeriesWriter {
  public:
   /// Body and background writer must outlive it.
   SeriesWriter(const std::filesystem::path& folder, const Body& body, BackgroundWriter& writer);
+  /// Goes on after a step of an earlier run into the same folder.
+  void keep(const Case& c, int last_step);
+  /// Returns when every frame so far would survive the machine's going out; none may be waiting.
+  void sync();
 
   /// The body and the contacts after a step (or before the first one, state.step = 0).
   void write_frame(const dynamics::SystemIntegrator& integrator, const dynamics::State& state);

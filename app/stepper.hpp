@@ -8,6 +8,12 @@
 
 namespace slipwave::app {
 
+/// What a stepper carries from step to step beside the state.
+struct StepperMemory {
+  dynamics::ContactMemory contact;
+  contact::SequenceMemory projection;  ///< empty where no contact asks for it
+};
+
 /// An integrator with the projection that contacts may ask for after its steps.
 class Stepper {
  public:
@@ -24,12 +30,28 @@ class Stepper {
 
   dynamics::StepReport advance(dynamics::State& state) {
     dynamics::StepReport report = integrator_->advance(state);
-    if (projection_ && projection_->wanted())
-      projection_->apply(*system_integrator_, state, report);
+    if (projects()) projection_->apply(*system_integrator_, state, report);
     return report;
   }
 
+  StepperMemory memory() const {
+    return {integrator_->contact().memory(),
+            projects() ? projection_->memory() : contact::SequenceMemory{contact::Solution(0), {}}};
+  }
+  /// Goes on after the step whose memory this is; the next has the same bits.
+  void restore(const StepperMemory& memory) {
+    integrator_->restore(memory.contact);
+    if (projects()) projection_->restore(memory.projection);
+  }
+  /// Goes on where a stepper of another step size has come to.
+  void continue_from(const Stepper& other) {
+    integrator_->continue_from(other.integrator());
+    if (projects()) projection_->restore({other.projection_->memory().solution, {}});
+  }
+
  private:
+  bool projects() const { return projection_ && projection_->wanted(); }
+
   dynamics::SystemIntegrator* system_integrator_ = nullptr;
   std::unique_ptr<dynamics::Projection> projection_;
   std::unique_ptr<dynamics::Integrator> integrator_;

@@ -112,6 +112,7 @@ void write_summary(const std::filesystem::path& file, const Summary& s) {
                    {"seconds", times},
                    {"versions", versions},
                    {"warnings", warnings}};
+  if (s.resumed_at > 0) root.insert("resumed_at", s.resumed_at);
   write_whole(file, [&](std::ostream& out) { out << toml::json_formatter{root} << '\n'; });
 }
 

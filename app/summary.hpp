@@ -44,6 +44,7 @@ struct Summary {
   int steps_done = 0;
   int threads = 1;
   std::string exit_reason;
+  int resumed_at = 0;  ///< the step it went on after, if any
 };
 
 /// Writes summary.json whole.

@@ -1,6 +1,6 @@
 #include "app/time_loop.hpp"
 
-#include "app/version.hpp"
+#include "app/output_needs.hpp"
 #include "contact/fclib.hpp"
 
 #include <fmt/format.h>
@@ -14,18 +14,19 @@ namespace slipwave::app {
 
 namespace {
 
-volatile std::sig_atomic_t interrupt_requested = 0;
+volatile std::sig_atomic_t signal_received = 0;
 
 const std::array<const char*, 4> status_names{"open", "sticking", "sliding forward",
                                               "sliding backward"};
 
 }  // namespace
 
-void listen_for_interrupt() {
+void listen_for_signals() {
   struct sigaction action {};
-  action.sa_handler = [](int) { interrupt_requested = 1; };
+  action.sa_handler = [](int signal) { signal_received = signal; };
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
 }
 
 Stepper& Steppers::with(double step) {
@@ -33,33 +34,52 @@ Stepper& Steppers::with(double step) {
   return found != made_.end() ? found->second : made_.emplace(step, make_(step)).first->second;
 }
 
-TimeLoop::TimeLoop(const Case& c, Steppers& steppers, dynamics::State state, Recorder& recorder,
+TimeLoop::TimeLoop(const Case& c, Steppers& steppers, Checkpoint start, Recorder& recorder,
                    const std::filesystem::path& out, const RunOptions& options)
     : c_(c),
       steppers_(steppers),
-      stepper_(&steppers.with(c.first_step())),
-      piece_end_(c.pieces.front().count),
-      state_(std::move(state)),
+      now_(std::move(start)),
+      stepper_(&steppers.with(c.pieces[static_cast<std::size_t>(now_.piece)].step)),
       recorder_(recorder),
       out_(out),
       dump_problem_(options.dump_problem),
-      statistics_(integrator().energy(state_)),
-      ledger_(out / "energy.csv"),
-      progress_(c.step_count, c.unit("time"), options.quiet) {}
+      ledger_(out / "energy.csv", now_.marks.energy_bytes),
+      progress_(now_.state.step, c.step_count, c.unit("time"), options.quiet),
+      clock_(c, options.begin),
+      saved_step_(now_.state.step) {
+  for (int k = 0; k <= now_.piece; ++k) piece_end_ += c.pieces[static_cast<std::size_t>(k)].count;
+  stepper_->restore(now_.memory);
+}
 
 Outcome TimeLoop::run() {
-  ledger_.write_initial(statistics_.initial_energy, integrator().contact().contact_count());
-  recorder_.write_step(integrator(), state_, false);
-  if (c_.is_frame(0, false)) write_frame();
-  Outcome outcome;
-  while (state_.step < c_.step_count && outcome.code == success) {
-    if (state_.step == piece_end_) begin_next_piece();
-    const dynamics::StepReport report = stepper_->advance(state_);
-    statistics_.add(report);
-    outcome = judge(report);
-    record(report, state_.step == c_.step_count || outcome.code != success);
+  try {
+    return run_to_the_end();
+  } catch (const OutputError& error) {
+    return {no_room, "output failed",
+            fmt::format("{}: {} ({:.1f} MB free). {}", where(), error.what(),
+                        1e-6 * free_bytes(out_), how_to_go_on())};
   }
-  ledger_.flush();
+}
+
+Outcome TimeLoop::run_to_the_end() {
+  if (state().step == 0) {
+    ledger_.write_initial(statistics().initial_energy, integrator().contact().contact_count());
+    recorder_.write_step(integrator(), state(), false);
+    if (c_.is_frame(0, false)) write_frame();
+  }
+  Outcome outcome;
+  while (state().step < c_.step_count && outcome.code == success) {
+    if (state().step == piece_end_) begin_next_piece();
+    const dynamics::StepReport report = stepper_->advance(now_.state);
+    now_.statistics.add(report);
+    clock_.tick();
+    outcome = judge(report);
+    record(report, false);
+    const bool ends = state().step == c_.step_count;
+    if (outcome.code == success && !ends) outcome = asked_to_stop();
+    if (outcome.code != success || ends) record(report, true);
+  }
+  ledger_.file().flush();
   recorder_.finish();
   progress_.finish(figures());
   return outcome;
@@ -68,15 +88,15 @@ Outcome TimeLoop::run() {
 /// The energy of the Newmark family depends on the step size: what a change of it adds is
 /// numerical work.
 void TimeLoop::begin_next_piece() {
-  const StepPiece& piece = c_.pieces[++piece_];
-  const double before = integrator().energy(state_).total();
+  const StepPiece& piece = c_.pieces[static_cast<std::size_t>(++now_.piece)];
+  const double before = integrator().energy(state()).total();
   Stepper& next = steppers_.with(piece.step);
-  next.integrator().continue_from(integrator());
-  state_.first_time = t();
-  state_.first_step = state_.step;
+  next.continue_from(*stepper_);
+  now_.state.first_time = t();
+  now_.state.first_step = state().step;
   piece_end_ += piece.count;
   stepper_ = &next;
-  statistics_.works.numerical += integrator().energy(state_).total() - before;
+  now_.statistics.works.numerical += integrator().energy(state()).total() - before;
 }
 
 /// Whether the run goes on after this step.
@@ -84,31 +104,54 @@ Outcome TimeLoop::judge(const dynamics::StepReport& report) const {
   if (!std::isfinite(report.energy.energy.total()) ||
       !std::isfinite(report.contact.residual.worst()))
     return {step_failed, "not finite",
-            fmt::format("step {} (t = {:g}{}): the solution is no longer a finite number. Check "
-                        "the formulas of the "
+            fmt::format("{}: the solution is no longer a finite number. Check the formulas of the "
                         "case at this time and the sizes of its numbers",
-                        state_.step, t(), c_.unit("time"))};
+                        where())};
   if (!report.contact.converged && !c_.continue_on_failure)
     return {step_failed, "contact solve failed",
             contact_message(report.contact, dump_failed_step())};
   if (report.contact.several >= 0 && !c_.continue_on_several)
     return {step_failed, "several solutions", several_message(report.contact.several)};
-  const double limit = c_.energy_tolerance * statistics_.exchanged;
+  const double limit = c_.energy_tolerance * statistics().exchanged;
   // Written so that a NaN stops the run too.
   if (!(std::abs(report.energy.residual()) <= limit))
     return {step_failed, "energy balance failed",
-            fmt::format("step {} (t = {:g}{}): the energy balance is off by {:.3g}{} > {:.3g}{} "
-                        "= energy.tolerance x "
+            fmt::format("{}: the energy balance is off by {:.3g}{} > {:.3g}{} = energy.tolerance x "
                         "the energy exchanged so far. Try a smaller time.step, or "
-                        "energy.tolerance if the body has "
-                        "moved far compared to its deformation",
-                        state_.step, t(), c_.unit("time"), report.energy.residual(),
-                        c_.unit("energy"), limit, c_.unit("energy"))};
-  if (interrupt_requested != 0)
-    return {interrupted, "interrupted",
-            fmt::format("interrupted after step {} (t = {:g}{}); what was computed so far is in {}",
-                        state_.step, t(), c_.unit("time"), out_.string())};
+                        "energy.tolerance if the body has moved far compared to its deformation",
+                        where(), report.energy.residual(), c_.unit("energy"), limit,
+                        c_.unit("energy"))};
   return {};
+}
+
+/// Ctrl-C, SIGTERM, time.wall_limit: whichever, a checkpoint is written first; and where only a
+/// checkpoint is due.
+Outcome TimeLoop::asked_to_stop() {
+  const int signal = signal_received;
+  const bool late = clock_.time_is_up();
+  if (c_.has_checkpoints() && (signal != 0 || late || clock_.due(state().step))) save();
+  if (signal == SIGINT)
+    return {interrupted, "interrupted",
+            fmt::format("interrupted after {}. {}", where(), how_to_go_on())};
+  if (signal != 0)
+    return {terminated, "terminated",
+            fmt::format("terminated after {}. {}", where(), how_to_go_on())};
+  if (late)
+    return {out_of_time, "wall limit",
+            fmt::format("time.wall_limit stops the run after {}. {}", where(), how_to_go_on())};
+  return {};
+}
+
+/// "step 7 (t = 0.07 ms)".
+std::string TimeLoop::where() const {
+  return fmt::format("step {} (t = {:g}{})", state().step, t(), c_.unit("time"));
+}
+
+std::string TimeLoop::how_to_go_on() const {
+  if (!c_.has_checkpoints()) return fmt::format("What was computed so far is in {}", out_.string());
+  return fmt::format(
+      "What was computed so far is in {}; the same command with --resume goes on after step {}",
+      out_.string(), saved_step_);
 }
 
 std::string TimeLoop::contact_message(const contact::SolverReport& report,
@@ -119,11 +162,10 @@ std::string TimeLoop::contact_message(const contact::SolverReport& report,
                         report.unsolvable)
           : "";
   return fmt::format(
-      "step {} (t = {:g}{}): contact problem stopped at residual {:.1e} > {:.1e} after {} "
+      "{}: contact problem stopped at residual {:.1e} > {:.1e} after {} "
       "iteration(s){}; {}. Try a smaller time.step or a larger solver.max_iterations; "
       "solver.on_failure = \"continue\" counts such steps and goes on",
-      state_.step, t(), c_.unit("time"), report.residual.worst(), c_.solver.tolerance,
-      report.iterations, cause, dumped);
+      where(), report.residual.worst(), c_.solver.tolerance, report.iterations, cause, dumped);
 }
 
 /// Names every solution that the contact has, so that nobody takes one for the only one.
@@ -138,21 +180,19 @@ std::string TimeLoop::several_message(int contact) const {
                         status_names[static_cast<std::size_t>(branch.status)], branch.p[0],
                         branch.p[1]);
   return fmt::format(
-      "step {} (t = {:g}{}): contact {} has several solutions, Painleve's indeterminacy with W_NN "
-      "- "
-      "mu |W_NT| = {:.3g}: {}. The saved state has the one that continues the step before; "
-      "solver.on_several = \"continue\" counts such steps and goes on",
-      state_.step, t(), c_.unit("time"), contact + 1,
-      W(0, 0) - problem.mu[contact] * std::abs(W(0, 1)), list);
+      "{}: contact {} has several solutions, Painleve's indeterminacy with W_NN - mu |W_NT| = "
+      "{:.3g}: {}. The saved state has the one that continues the step before; solver.on_several = "
+      "\"continue\" counts such steps and goes on",
+      where(), contact + 1, W(0, 0) - problem.mu[contact] * std::abs(W(0, 1)), list);
 }
 
 /// Writes the last step's contact problem over its active contacts, with the solution found.
 void TimeLoop::dump_problem(const std::filesystem::path& file) const {
   contact::StoredProblem problem = contact::active_part(integrator().contact().problem());
-  problem.title = fmt::format("{}, step {}", c_.name, state_.step);
+  problem.title = fmt::format("{}, step {}", c_.name, state().step);
   problem.description =
       fmt::format("Active contacts of the step of {:g}{} to t = {:g}{}. Written by Slipwave {}.",
-                  integrator().h(), c_.unit("time"), t(), c_.unit("time"), version());
+                  integrator().h(), c_.unit("time"), t(), c_.unit("time"), now_.version);
   contact::write_local_problem(
       file, problem,
       contact::active_part(integrator().contact().problem(), integrator().contact().solution()));
@@ -160,7 +200,7 @@ void TimeLoop::dump_problem(const std::filesystem::path& file) const {
 
 /// Says where the problem is, or why it is nowhere.
 std::string TimeLoop::dump_failed_step() const {
-  const std::filesystem::path file = out_ / fmt::format("failed_step_{}.hdf5", state_.step);
+  const std::filesystem::path file = out_ / fmt::format("failed_step_{}.hdf5", state().step);
   try {
     dump_problem(file);
   } catch (const contact::FclibError& error) {
@@ -171,36 +211,63 @@ std::string TimeLoop::dump_failed_step() const {
 
 /// What --dump-problem asks for.
 void TimeLoop::dump_if_asked() const {
-  if (std::find(dump_problem_.begin(), dump_problem_.end(), state_.step) == dump_problem_.end())
+  if (std::find(dump_problem_.begin(), dump_problem_.end(), state().step) == dump_problem_.end())
     return;
   if (integrator().contact().problem().active.empty()) {
     fmt::print(stderr, "warning: --dump-problem {}: no contact is active in this step\n",
-               state_.step);
+               state().step);
     return;
   }
-  dump_problem(out_ / fmt::format("problem_{:07}.hdf5", state_.step));
+  dump_problem(out_ / fmt::format("problem_{:07}.hdf5", state().step));
 }
 
+/// What is due after this step, or, once the run is to end here, what was not.
 void TimeLoop::record(const dynamics::StepReport& report, bool is_last) {
-  if (state_.step % c_.ledger_every == 0 || is_last)
-    ledger_.write(state_.step, t(), statistics_.works, report);
-  recorder_.write_step(integrator(), state_, is_last);
-  if (c_.is_frame(state_.step, is_last)) write_frame();
+  if ((state().step % c_.ledger_every == 0) != is_last)
+    ledger_.write(state().step, t(), statistics().works, report);
+  recorder_.write_step(integrator(), state(), is_last);
+  if (c_.is_frame(state().step, is_last) && c_.is_frame(state().step, false) != is_last)
+    write_frame();
+  if (is_last) return;
+  mark();
   dump_if_asked();
-  if (!progress_.due()) return;
-  ledger_.flush();
+  if (progress_.due()) show_progress();
+}
+
+void TimeLoop::show_progress() {
+  ledger_.file().flush();
   recorder_.flush();
   progress_.show(figures());
 }
 
 void TimeLoop::write_frame() {
-  ledger_.flush();
-  recorder_.write_frame(integrator(), state_);
+  ledger_.file().flush();
+  recorder_.write_frame(integrator(), state());
+}
+
+void TimeLoop::mark() {
+  now_.marks.step = state().step;
+  now_.marks.energy_bytes = ledger_.file().length();
+  recorder_.mark(now_.marks);
+}
+
+/// Only what is on the disk already may be behind a checkpoint.
+void TimeLoop::save() {
+  ledger_.file().sync();
+  recorder_.settle();
+  now_.memory = stepper_->memory();
+  write_checkpoint(out_, now_);
+  saved_step_ = state().step;
+  clock_.saved();
+}
+
+void TimeLoop::save_end() {
+  if (c_.has_checkpoints()) save();
 }
 
 ProgressFigures TimeLoop::figures() const {
-  return {state_.step, t(), static_cast<int>(integrator().contact().problem().active.size()),
-          std::max(statistics_.worst_raw, statistics_.worst_scaled)};
+  return {state().step, t(), static_cast<int>(integrator().contact().problem().active.size()),
+          std::max(statistics().worst_raw, statistics().worst_scaled)};
 }
 
 }  // namespace slipwave::app

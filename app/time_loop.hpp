@@ -1,6 +1,8 @@
 #pragma once
 
 #include "app/case_file.hpp"
+#include "app/checkpoint.hpp"
+#include "app/checkpoint_clock.hpp"
 #include "app/csv_ledger.hpp"
 #include "app/progress.hpp"
 #include "app/recorder.hpp"
@@ -35,25 +37,35 @@ struct Outcome {
   std::string message;
 };
 
-/// Asks time loops to stop after their step on Ctrl-C; a second Ctrl-C ends the program at once.
-void listen_for_interrupt();
+/// Asks time loops to stop after their step on Ctrl-C or SIGTERM; a second one ends the program at
+/// once.
+void listen_for_signals();
 
 /// The time loop of a case with the ledger, whatever moves.
 class TimeLoop {
  public:
-  /// Starts from a state that its integrator has started. All arguments must outlive the loop.
-  TimeLoop(const Case& c, Steppers& steppers, dynamics::State state, Recorder& recorder,
+  /// Goes on from where a checkpoint is: that of a later step, or the first one, whose state its
+  /// integrator has started. All references must outlive the loop.
+  TimeLoop(const Case& c, Steppers& steppers, Checkpoint start, Recorder& recorder,
            const std::filesystem::path& out, const RunOptions& options);
 
-  /// Runs to the end, or to the first step that fails.
+  /// Runs to the end, to the first step that fails, or until something asks it to stop. Where files
+  /// cannot be written it stops, too.
   Outcome run();
+  /// Writes the checkpoint of a run that has come to its end, from which a longer one can go on.
+  /// Last of all files: where it is, the others are whole.
+  void save_end();
 
-  const RunStatistics& statistics() const { return statistics_; }
-  int steps_done() const { return state_.step; }
+  const RunStatistics& statistics() const { return now_.statistics; }
+  int steps_done() const { return state().step; }
 
  private:
+  Outcome run_to_the_end();
   void begin_next_piece();
   Outcome judge(const dynamics::StepReport& report) const;
+  Outcome asked_to_stop();
+  std::string where() const;
+  std::string how_to_go_on() const;
   std::string contact_message(const contact::SolverReport& report, const std::string& dumped) const;
   std::string several_message(int contact) const;
   void dump_problem(const std::filesystem::path& file) const;
@@ -61,22 +73,26 @@ class TimeLoop {
   void dump_if_asked() const;
   void record(const dynamics::StepReport& report, bool is_last);
   void write_frame();
+  void mark();
+  void save();
+  void show_progress();
   ProgressFigures figures() const;
   dynamics::Integrator& integrator() const { return stepper_->integrator(); }
-  double t() const { return state_.time(integrator().h()); }
+  const dynamics::State& state() const { return now_.state; }
+  double t() const { return state().time(integrator().h()); }
 
   const Case& c_;
   Steppers& steppers_;
+  Checkpoint now_;  // but for its memory, which is taken from the stepper when it is written
   Stepper* stepper_;
-  std::size_t piece_ = 0;
-  int piece_end_;
-  dynamics::State state_;
+  int piece_end_ = 0;
   Recorder& recorder_;
   std::filesystem::path out_;
   std::vector<int> dump_problem_;
-  RunStatistics statistics_;
   CsvLedger ledger_;
   Progress progress_;
+  CheckpointClock clock_;
+  int saved_step_;
 };
 
 }  // namespace slipwave::app

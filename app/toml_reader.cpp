@@ -199,6 +199,11 @@ bool TableReader::has(const std::string& key) {
   return table_ && table_->contains(key);
 }
 
+bool TableReader::has_number(const std::string& key) {
+  const toml::node* node = find(key);
+  return node && node->is_number();
+}
+
 const toml::node* TableReader::find(const std::string& key) {
   know(key);
   return table_ ? table_->get(key) : nullptr;
@@ -263,6 +268,21 @@ int TableReader::integer(const std::string& key, std::optional<int> fallback) {
     fail(key, "must be a whole number from 0 to 2147483647");
   resolve(key, value);
   return static_cast<int>(value);
+}
+
+double TableReader::duration(const std::string& key, std::optional<std::string> fallback) {
+  static const std::map<std::string, double> seconds_in{{"s", 1.0}, {"min", 60.0}, {"h", 3600.0}};
+  const std::string wanted =
+      "expected a duration in quotes, such as \"30 s\", \"10 min\", \"23 h\"";
+  if (has_number(key)) fail(key, wanted);
+  std::istringstream words(text(key, std::move(fallback)));
+  double value = 0.0;
+  std::string unit, rest;
+  words >> value >> unit;
+  const auto found = seconds_in.find(unit);
+  if (found == seconds_in.end() || words >> rest) fail(key, wanted);
+  if (!(value > 0.0)) fail(key, "must be greater than 0");
+  return value * found->second;
 }
 
 bool TableReader::flag(const std::string& key, bool fallback) {

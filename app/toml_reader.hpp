@@ -40,6 +40,8 @@ class TableReader {
   double within(const std::string& key, double low, double high,
                 std::optional<double> fallback = std::nullopt);
   int integer(const std::string& key, std::optional<int> fallback = std::nullopt);
+  /// A time of day that passes, in seconds: "30 s", "10 min", "23 h".
+  double duration(const std::string& key, std::optional<std::string> fallback = std::nullopt);
   bool flag(const std::string& key, bool fallback);
   std::string text(const std::string& key, std::optional<std::string> fallback = std::nullopt);
   Eigen::Vector2d vector(const std::string& key,
@@ -60,6 +62,7 @@ class TableReader {
                      std::optional<std::size_t> fallback);
 
   bool has(const std::string& key);
+  bool has_number(const std::string& key);
   const std::string& file() const { return source_->file; }
   /// The sub-table, empty if it is not there.
   TableReader table(const std::string& key);

@@ -11,8 +11,6 @@
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
 
-#include <stdexcept>
-
 namespace slipwave::app {
 
 namespace {
@@ -33,40 +31,42 @@ void add_outline(const std::vector<Eigen::Vector2d>& corners, vtkPolyData& body)
     body.SetLines(cells);
 }
 
-}  // namespace
-
-TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& folder, const FiniteModel& model,
-                                   int every, bool frames)
-    : model_(model), every_(every), file_(folder / "trajectory.csv"), stream_(file_) {
-  write_header();
-  flush();
-  if (frames) frames_.emplace(folder, "frames", "vtp");
-}
-
-void TrajectoryWriter::write_header() {
-  stream_ << fmt::format("step,t,{},{}", fmt::join(model_.coordinates(), ","),
-                         fmt::join(model_.velocities(), ","));
-  for (int a = 1; a <= model_.contact_count(); ++a)
-    stream_ << fmt::format(
+std::string header_of(const FiniteModel& model) {
+  std::string line = fmt::format("step,t,{},{}", fmt::join(model.coordinates(), ","),
+                                 fmt::join(model.velocities(), ","));
+  for (int a = 1; a <= model.contact_count(); ++a)
+    line += fmt::format(
         ",gap_{0},velocity_normal_{0},velocity_tangential_{0},impulse_normal_{0},"
         "impulse_tangential_{0},status_{0}",
         a);
-  stream_ << ",potential\n";
+  return line + ",potential\n";
+}
+
+}  // namespace
+
+TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& folder, const FiniteModel& model,
+                                   const OutputMarks& marks)
+    : model_(model),
+      c_(model.case_file()),
+      file_(marks.step > 0 ? AppendedFile(folder / "trajectory.csv", marks.trajectory_bytes)
+                           : AppendedFile(folder / "trajectory.csv", header_of(model))) {
+  if (c_.has_frames()) frames_.emplace(folder, "frames", "vtp");
+  if (frames_ && marks.step > 0) frames_->keep(c_, marks.step);
 }
 
 void TrajectoryWriter::write_step(const dynamics::Integrator& integrator,
                                   const dynamics::State& state, bool is_last) {
-  if (state.step % every_ != 0 && !is_last) return;
-  stream_ << fmt::format("{},{},{},{}", state.step, state.time(integrator.h()),
-                         fmt::join(state.q, ","), fmt::join(state.v, ","));
+  const bool regular = state.step % c_.trajectory_every == 0;
+  if (regular == is_last) return;
+  std::string row = fmt::format("{},{},{},{}", state.step, state.time(integrator.h()),
+                                fmt::join(state.q, ","), fmt::join(state.v, ","));
   const dynamics::ContactStep& contact = integrator.contact();
   const Eigen::VectorXd& p = contact.solution().p;
   for (int a = 0; a < contact.contact_count(); ++a)
-    stream_ << fmt::format(
-        ",{},{},{},{},{},{}", contact.gap()[a], contact.u()[2 * a], contact.u()[2 * a + 1],
-        p[2 * a], p[2 * a + 1],
-        static_cast<int>(contact.solution().status[static_cast<std::size_t>(a)]));
-  stream_ << fmt::format(",{}\n", model_.potential_energy(state.q));
+    row += fmt::format(",{},{},{},{},{},{}", contact.gap()[a], contact.u()[2 * a],
+                       contact.u()[2 * a + 1], p[2 * a], p[2 * a + 1],
+                       static_cast<int>(contact.solution().status[static_cast<std::size_t>(a)]));
+  file_.add(row + fmt::format(",{}\n", model_.potential_energy(state.q)));
 }
 
 void TrajectoryWriter::write_frame(const dynamics::Integrator& integrator,
@@ -80,10 +80,9 @@ void TrajectoryWriter::write_frame(const dynamics::Integrator& integrator,
   frames_->add(state.step, t);
 }
 
-void TrajectoryWriter::flush() {
-  stream_.flush();
-  if (!stream_)
-    throw std::runtime_error(file_.string() + ": could not be written (is the disk full?)");
+void TrajectoryWriter::settle() {
+  file_.sync();
+  if (frames_) frames_->sync();
 }
 
 }  // namespace slipwave::app

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "app/appended_file.hpp"
 #include "app/finite_model.hpp"
 #include "app/recorder.hpp"
 #include "app/series_writer.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <optional>
 
 namespace slipwave::app {
@@ -14,22 +14,21 @@ namespace slipwave::app {
 /// degrees of freedom, and frames/*.vtp with its outline.
 class TrajectoryWriter : public Recorder {
  public:
-  /// Opens the file and writes the header. Throws std::runtime_error where it cannot.
-  TrajectoryWriter(const std::filesystem::path& folder, const FiniteModel& model, int every,
-                   bool frames);
+  /// Makes the files, or goes on with those of the run whose checkpoint has these marks.
+  TrajectoryWriter(const std::filesystem::path& folder, const FiniteModel& model,
+                   const OutputMarks& marks);
 
   void write_step(const dynamics::Integrator& integrator, const dynamics::State& state,
                   bool is_last) override;
   void write_frame(const dynamics::Integrator& integrator, const dynamics::State& state) override;
-  void flush() override;
+  void flush() override { file_.flush(); }
+  void settle() override;
+  void mark(OutputMarks& marks) const override { marks.trajectory_bytes = file_.length(); }
 
  private:
-  void write_header();
-
   const FiniteModel& model_;
-  int every_;
-  std::filesystem::path file_;
-  std::ofstream stream_;
+  const Case& c_;
+  AppendedFile file_;
   std::optional<Series> frames_;
 };
 

@@ -10,13 +10,23 @@ class UserError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A file of the results could not be written, most often because the disk is full. The message
+/// names the file.
+class OutputError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// How the program ends.
 enum ExitCode {
   success = 0,
   internal_error = 1,
   bad_input = 2,
   step_failed = 3,
-  interrupted = 130
+  no_room = 4,      ///< the results could not be written
+  out_of_time = 5,  ///< time.wall_limit came before the end
+  interrupted = 130,
+  terminated = 143
 };
 
 }  // namespace slipwave::app

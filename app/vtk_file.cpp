@@ -1,10 +1,13 @@
 #include "app/vtk_file.hpp"
 
+#include "app/output_folder.hpp"
+
+#include <vtkErrorCode.h>
 #include <vtkNew.h>
 #include <vtkXMLPolyDataWriter.h>
 #include <vtkXMLUnstructuredGridWriter.h>
 
-#include <stdexcept>
+#include <cerrno>
 
 namespace slipwave::app {
 
@@ -20,8 +23,13 @@ void write_whole_file(Data* data, const std::filesystem::path& file) {
   writer->EncodeAppendedDataOff();
   writer->SetCompressorTypeToZLib();
   writer->SetCompressionLevel(1);  // 2 % larger than with the default 5, in two thirds of the time
-  if (writer->Write() != 1)
-    throw std::runtime_error(file.string() + ": could not be written (is the disk full?)");
+  errno = 0;
+  if (writer->Write() != 1 || writer->GetErrorCode() != 0) {
+    std::error_code error;
+    std::filesystem::remove(temporary, error);
+    errno = writer->GetErrorCode() == vtkErrorCode::OutOfDiskSpaceError ? ENOSPC : 0;
+    fail_to_write(file);
+  }
   std::filesystem::rename(temporary, file);
 }
 

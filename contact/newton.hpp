@@ -35,6 +35,13 @@ class Newton {
 
   long factorisations() const;  ///< so far, in all calls
 
+  /// Of the factor that is kept in 2D.
+  FactorMemory memory() const { return system_ ? system_->memory() : FactorMemory{}; }
+  /// Goes on as the solver did whose memory this is.
+  void restore(const Problem& problem, const FactorMemory& memory) {
+    if (system_) system_->restore(problem, memory);
+  }
+
  private:
   SolverReport solve_2d(const Problem& problem, const SolverOptions& options, Solution& solution);
   SolverReport solve_3d(const Problem& problem, const SolverOptions& options, Solution& solution);

@@ -14,6 +14,7 @@ SolverReport ProjectedGradient::solve(const Problem& problem, const SolverOption
   SolverReport report;
   report.finished_by = Method::projected_gradient;
   tau_ = 1.0;
+  q_.setZero();  // of contacts that are no longer active
   const bool plane = problem.dimension() == 2;
   while (!report.converged && report.iterations < options.max_iterations) {
     ++report.iterations;

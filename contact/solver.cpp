@@ -89,6 +89,17 @@ SolverReport Solver::solve(const Problem& problem, Solution& solution) {
   return report;
 }
 
+SolverMemory Solver::memory() const {
+  return {credit_, usual_sweeps_, factor_serves_, newton_ ? newton_->memory() : FactorMemory{}};
+}
+
+void Solver::restore(const Problem& problem, const SolverMemory& memory) {
+  credit_ = memory.credit;
+  usual_sweeps_ = memory.usual_sweeps;
+  factor_serves_ = memory.factor_serves;
+  if (newton_) newton_->restore(problem, memory.factor);
+}
+
 LocalSolutions own_solutions(const Problem& problem, const Solution& solution, int contact) {
   const Eigen::Matrix2d W = problem.W.block(contact);
   const Eigen::Vector2d c =

@@ -11,6 +11,14 @@
 
 namespace slipwave::contact {
 
+/// What a solver carries from problem to problem beside the solution.
+struct SolverMemory {
+  double credit = 0.0;
+  double usual_sweeps = 0.0;
+  bool factor_serves = true;
+  FactorMemory factor;
+};
+
 /// Solves contact problems with one W, 2D or 3D, one after the other, each from where the last one
 /// ended:
 ///     nsgs                Gauss–Seidel with exact local solutions,
@@ -36,6 +44,11 @@ class Solver {
   /// from the second call on, and the same bits come out for any number of threads.
   SolverReport solve(const Problem& problem, Solution& solution);
 
+  SolverMemory memory() const;
+  /// Goes on as the solver with the same W and options whose memory this is, to the last bit; with
+  /// SolverMemory{} as a new one.
+  void restore(const Problem& problem, const SolverMemory& memory);
+
  private:
   SolverReport run(const Problem& problem, Solution& solution);
   SolverReport newton_or_nsgs(const Problem& problem, Solution& solution);
@@ -50,6 +63,12 @@ class Solver {
   double credit_ = 0.0;        // sweeps spent or saved since the last factor
   double usual_sweeps_ = 0.0;  // of nsgs, when it was last used
   bool factor_serves_ = true;  // whether the last problem was solved without a new factor
+};
+
+/// Where a sequence of problems has come to: the next starts from this solution.
+struct SequenceMemory {
+  Solution solution;
+  SolverMemory solver;
 };
 
 /// Every solution of a contact's own problem in 2D with the impulses of the others held, from a

@@ -212,6 +212,32 @@ bool StatusSystem::factorise_changes(const std::vector<Status>& status) {
   return true;
 }
 
+FactorMemory StatusSystem::memory() const {
+  if (!valid_) return {};
+  FactorMemory memory{true,           reference_, std::vector<int>(at(column_count_)),
+                      factored_rows_, {},         spent_};
+  for (int row = 0; row < 2 * W_.contact_count(); ++row)
+    if (column_of_row_[at(row)] >= 0) memory.columns[at(column_of_row_[at(row)])] = row;
+  if (!factored_rows_.empty()) memory.changed_to = factored_status_;
+  return memory;
+}
+
+/// Every number is computed as it was the first time; only the work spent is not counted twice.
+void StatusSystem::restore(const Problem& problem, const FactorMemory& memory) {
+  forget();
+  if (!memory.valid) return;
+  valid_ = factorise(problem, memory.reference);
+  for (const int row : memory.columns) add_column(row);
+  if (!memory.changed_rows.empty()) {
+    std::vector<Status> status = reference_;
+    for (std::size_t i = 0; i < memory.changed_rows.size(); ++i)
+      status[at(memory.changed_rows[i] / 2)] = memory.changed_to[i];
+    changed_rows_.assign(memory.changed_rows.begin(), memory.changed_rows.end());
+    factorise_changes(status);
+  }
+  spent_ = memory.spent;
+}
+
 bool StatusSystem::apply_changes(const Problem& problem, const std::vector<Status>& status,
                                  Eigen::VectorXd& p) {
   if (!same_changes(status) && !factorise_changes(status)) return false;

@@ -8,6 +8,16 @@
 
 namespace slipwave::contact {
 
+/// What a StatusSystem has made for which statuses: enough to make it again, to the last bit.
+struct FactorMemory {
+  bool valid = false;              ///< whether there is a factor
+  std::vector<Status> reference;   ///< the statuses it was made for
+  std::vector<int> columns;        ///< the rows whose columns of Z are kept, in their order
+  std::vector<int> changed_rows;   ///< the rows of the small matrix that is kept factorised
+  std::vector<Status> changed_to;  ///< and the statuses of their contacts
+  double spent = 0.0;
+};
+
 /// The linear system A p = r that the statuses of all contacts make of a 2D contact problem, two
 /// rows per contact:
 ///     open      p_N = 0,             p_T = 0
@@ -39,6 +49,10 @@ class StatusSystem {
   /// Whether the last solve() used a factor made for other statuses.
   bool updated() const { return !changed_rows_.empty(); }
   long factorisations() const { return factorisations_; }
+
+  FactorMemory memory() const;
+  /// Makes what the memory says, for problems with the friction of this one.
+  void restore(const Problem& problem, const FactorMemory& memory);
 
  private:
   bool factorise(const Problem& problem, const std::vector<Status>& status);

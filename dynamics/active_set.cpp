@@ -29,8 +29,8 @@ ActiveSet::ActiveSet(std::vector<ContactLaw> laws) : laws_(std::move(laws)) {
   const auto count = static_cast<Eigen::Index>(laws_.size());
   u_.setZero(2 * count);
   law_u_N_.setZero(count);
-  remembered_u_N_.setZero(count);
-  was_closed_.assign(laws_.size(), 0);
+  memory_.u_N.setZero(count);
+  memory_.was_closed.assign(laws_.size(), 0);
   active_.reserve(laws_.size());
 }
 
@@ -49,14 +49,15 @@ void ActiveSet::update_one(int a, double gap, const Eigen::Vector2d& u, double h
                              law.activation == Activation::predicted_gap_and_velocity;
   law_u_N_[a] = u[0];
   if (law.activation == Activation::dissipative) law_u_N_[a] = std::min(u[0], 0.0);
-  if (looks_at_sign && was_closed_[static_cast<std::size_t>(a)]) law_u_N_[a] = remembered_u_N_[a];
+  if (looks_at_sign && memory_.was_closed[static_cast<std::size_t>(a)])
+    law_u_N_[a] = memory_.u_N[a];
   if (is_active(law, gap, u[0], law_u_N_[a], h)) active_.push_back(a);
 }
 
 void ActiveSet::remember(const Eigen::VectorXd& p) {
   for (int a = 0; a < static_cast<int>(laws_.size()); ++a) {
-    was_closed_[static_cast<std::size_t>(a)] = p[2 * a] > 0.0;
-    remembered_u_N_[a] = -laws_[static_cast<std::size_t>(a)].restitution * law_u_N_[a];
+    memory_.was_closed[static_cast<std::size_t>(a)] = p[2 * a] > 0.0;
+    memory_.u_N[a] = -laws_[static_cast<std::size_t>(a)].restitution * law_u_N_[a];
   }
 }
 

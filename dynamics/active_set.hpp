@@ -8,6 +8,12 @@
 
 namespace slipwave::dynamics {
 
+/// What the activation rules carry from step to step, per contact.
+struct ActivationMemory {
+  Eigen::VectorXd u_N;           ///< −e u_{N,k−1}
+  std::vector<char> was_closed;  ///< whether the contact pushed in the last step
+};
+
 /// Which contacts take part in a step, and the normal velocity their impact law starts from
 /// (docs/theory.md section 7).
 class ActiveSet {
@@ -24,6 +30,10 @@ class ActiveSet {
   /// value.
   void remember(const Eigen::VectorXd& p);
 
+  const ActivationMemory& memory() const { return memory_; }
+  /// Goes on after the step whose memory this is.
+  void restore(const ActivationMemory& memory) { memory_ = memory; }
+
   const std::vector<ContactLaw>& laws() const { return laws_; }
   const std::vector<int>& active() const { return active_; }
   const Eigen::VectorXd& u() const { return u_; }  ///< H v_k, two per contact
@@ -36,8 +46,7 @@ class ActiveSet {
 
   std::vector<ContactLaw> laws_;
   Eigen::VectorXd u_, law_u_N_;
-  Eigen::VectorXd remembered_u_N_;  // −e u_{N,k−1} of contacts that were closed in the last step
-  std::vector<char> was_closed_;
+  ActivationMemory memory_;
   std::vector<int> active_;
 };
 

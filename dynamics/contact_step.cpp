@@ -53,8 +53,19 @@ ContactStep::ContactStep(const System& system, const Eigen::MatrixXd& W_v,
     : ContactStep(laws_of(system), W_v, weights, solver) {}
 
 void ContactStep::continue_from(const ContactStep& other) {
-  active_set_ = other.active_set_;
-  solution_ = other.solution_;
+  ContactMemory memory = other.memory();
+  memory.sequence.solver = {};
+  restore(memory);
+}
+
+ContactMemory ContactStep::memory() const {
+  return {{solution_, solver_.memory()}, active_set_.memory()};
+}
+
+void ContactStep::restore(const ContactMemory& memory) {
+  solution_ = memory.sequence.solution;
+  solver_.restore(problem_, memory.sequence.solver);
+  active_set_.restore(memory.activation);
 }
 
 void ContactStep::change(const Eigen::MatrixXd& W_v, const Eigen::VectorXd& mu) {

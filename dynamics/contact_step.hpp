@@ -19,6 +19,12 @@ struct ContactFigures {
   double penetration = 0.0;                 ///< deepest −g(q_{k+1}), 0 if none
 };
 
+/// What contacts carry from step to step.
+struct ContactMemory {
+  contact::SequenceMemory sequence;
+  ActivationMemory activation;
+};
+
 /// The weights ϑ of a scheme: of the law it is named after, and of Frémond's.
 struct LawWeights {
   double of_scheme, fremond;
@@ -43,8 +49,12 @@ class ContactStep {
   ContactStep(const ContactStep&) = delete;  // problem_ refers to W_
   ContactStep& operator=(const ContactStep&) = delete;
 
-  /// Takes over what is remembered from step to step.
+  /// Takes over what is remembered from step to step, but for what belongs to the other's W.
   void continue_from(const ContactStep& other);
+  ContactMemory memory() const;
+  /// Goes on after the step whose memory this is, to the last bit. The sizes must be those of these
+  /// contacts.
+  void restore(const ContactMemory& memory);
   /// Where the configuration changes W_v and friction: for steps from now on. The methods that keep
   /// a factor of W must not be used then.
   void change(const Eigen::MatrixXd& W_v, const Eigen::VectorXd& mu);

@@ -23,6 +23,7 @@ class ExplicitIntegrator : public SystemIntegrator {
     return 0.5 * h_ * state.v.dot(K_dq);
   }
   void continue_from(const Integrator& other) override { contact_.continue_from(other.contact()); }
+  void restore(const ContactMemory& memory) override { contact_.restore(memory); }
 
   const System& system() const override { return system_; }
   double h() const override { return h_; }

@@ -23,6 +23,7 @@ class FiniteIntegrator : public Integrator {
   Energy energy(const State& state) const override;
   StepReport advance(State& state) override;
   void continue_from(const Integrator& other) override { contact_.continue_from(other.contact()); }
+  void restore(const ContactMemory& memory) override { contact_.restore(memory); }
 
   double h() const override { return h_; }
   const ContactStep& contact() const override { return contact_; }

@@ -31,6 +31,9 @@ class Integrator {
   /// Takes over what the contacts remember from the integrator that made the last step, which
   /// advanced the same system with another step size.
   virtual void continue_from(const Integrator& other) = 0;
+  /// Goes on after the step whose memory contact() gave: with the state after that step, every
+  /// later one has the same bits.
+  virtual void restore(const ContactMemory& memory) = 0;
 
   virtual double h() const = 0;
   /// The contacts of the last step.

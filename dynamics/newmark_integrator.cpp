@@ -94,6 +94,17 @@ double NewmarkIntegrator::displaced(State& state, const Eigen::VectorXd& K_dq) {
   return 0.25 * h_ * h_ * (2.0 * scheme_.beta - scheme_.gamma) * change;
 }
 
+/// The forces of the position level act into the next step.
+void NewmarkIntegrator::restore(const ContactMemory& memory) {
+  contact_.restore(memory);
+  f_1_.setZero();
+  for (int a = 0; a < system_.contact_count(); ++a) {
+    const ContactPoint& contact = system_.contacts[static_cast<std::size_t>(a)];
+    const Eigen::Vector2d p = contact.frame.transpose() * contact_.solution().p.segment<2>(2 * a);
+    f_1_.segment<2>(contact.dof) += p / h_;
+  }
+}
+
 StepReport NewmarkIntegrator::advance(State& state) {
   contact_.begin(system_, state, h_);
   evaluate_forces(state);

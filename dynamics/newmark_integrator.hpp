@@ -26,6 +26,7 @@ class NewmarkIntegrator : public SystemIntegrator {
   /// a changes by −M⁻¹KΔq, as it must to balance the forces.
   double displaced(State& state, const Eigen::VectorXd& K_dq) override;
   void continue_from(const Integrator& other) override { contact_.continue_from(other.contact()); }
+  void restore(const ContactMemory& memory) override;
 
   const System& system() const override { return system_; }
   double h() const override { return h_; }

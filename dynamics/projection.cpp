@@ -27,6 +27,11 @@ Projection::Projection(const SystemIntegrator& integrator)
       relative_(dq_),
       K_dq_(dq_) {}
 
+void Projection::restore(const contact::SequenceMemory& memory) {
+  solution_ = memory.solution;
+  solver_.restore(problem_, memory.solver);
+}
+
 /// Deepest penetration of any contact.
 double Projection::deepest(const System& system, const State& state) const {
   double depth = 0.0;

@@ -23,6 +23,10 @@ class Projection {
   /// `integrator` made, with the same system.
   void apply(SystemIntegrator& integrator, State& state, StepReport& report);
 
+  contact::SequenceMemory memory() const { return {solution_, solver_.memory()}; }
+  /// Goes on after the step whose memory this is, to the last bit.
+  void restore(const contact::SequenceMemory& memory);
+
  private:
   double deepest(const System& system, const State& state) const;
 

@@ -24,6 +24,7 @@ class ThetaIntegrator : public SystemIntegrator {
   StepReport advance(State& state) override;
   double displaced(State& /*state*/, const Eigen::VectorXd& /*K_dq*/) override { return 0.0; }
   void continue_from(const Integrator& other) override { contact_.continue_from(other.contact()); }
+  void restore(const ContactMemory& memory) override { contact_.restore(memory); }
 
   const System& system() const override { return system_; }
   double h() const override { return h_; }

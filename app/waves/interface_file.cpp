@@ -1,6 +1,7 @@
 #include "app/waves/interface_file.hpp"
 
 #include "app/hdf5.hpp"
+#include "app/output_folder.hpp"
 #include "app/user_error.hpp"
 
 #include <fmt/format.h>
@@ -82,8 +83,8 @@ struct InterfaceFile::Tables {
     std::vector<hdf5::Id> fields;
   };
 
-  Tables(const std::string& name, const InterfaceHistory& history)
-      : file(hdf5::open_file_to_append(name)),
+  Tables(hdf5::Id opened, const InterfaceHistory& history)
+      : file(std::move(opened)),
         time(hdf5::open_dataset(file, "time")),
         step(hdf5::open_dataset(file, "step")) {
     for (const LineHistory& line : history.lines) {
@@ -94,21 +95,62 @@ struct InterfaceFile::Tables {
     }
   }
 
+  /// Some rows into a history of the same lines.
+  void read(InterfaceHistory& history, int first_row, int row_count) const {
+    const auto first = static_cast<hsize_t>(first_row), count = static_cast<hsize_t>(row_count);
+    hdf5::read_rows(time, history.t.data(), count, first);
+    hdf5::read_rows(step, history.step.data(), count, first);
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+      LineHistory& line = history.lines[k];
+      hdf5::read_rows(lines[k].status, line.status.data(), count, first);
+      for (std::size_t f = 0; f < line_fields().size(); ++f)
+        hdf5::read_rows(lines[k].fields[f], (line.*line_fields()[f].values).data(), count, first);
+    }
+  }
+
   hdf5::Id file, time, step;
   std::vector<Line> lines;
 };
 
 InterfaceFile::InterfaceFile(const std::filesystem::path& file, const InterfaceHistory& lines,
-                             const std::map<std::string, std::string>& units, int rows_at_once)
+                             const std::map<std::string, std::string>& units, int rows_at_once,
+                             int kept)
     : file_(file) {
   const hdf5::Quiet quiet;
   const std::filesystem::path part = file.string() + ".part";
-  create_interface_file(part, lines, units, static_cast<hsize_t>(rows_at_once));
+  try {
+    create_interface_file(part, lines, units, static_cast<hsize_t>(rows_at_once));
+    tables_ = std::make_unique<Tables>(hdf5::open_file_to_append(part.string()), lines);
+  } catch (const std::runtime_error& error) {
+    throw OutputError(fmt::format("{}: {}", file.string(), error.what()));
+  }
+  if (kept > 0) copy_rows(lines, rows_at_once, kept);
   std::filesystem::rename(part, file);
-  tables_ = std::make_unique<Tables>(file.string(), lines);
 }
 
 InterfaceFile::~InterfaceFile() = default;
+
+void InterfaceFile::sync() const { sync_to_disk(file_); }
+
+/// From the file that still has the name, a block at a time.
+void InterfaceFile::copy_rows(InterfaceHistory block, int rows_at_once, int count) {
+  try {
+    const Tables old(hdf5::open_file_to_read(file_.string()), block);
+    if (static_cast<int>(hdf5::shape_of(old.time).first) < count)
+      throw std::runtime_error(fmt::format("has fewer than the {} rows of the checkpoint", count));
+    for (int first = 0; first < count; first += rows_at_once) {
+      const int rows = std::min(rows_at_once, count - first);
+      block.resize(rows);
+      old.read(block, first, rows);
+      append(block, rows);
+    }
+  } catch (const OutputError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw UserError(fmt::format("{}: {}: this run cannot be resumed; start it anew with --force",
+                                file_.string(), error.what()));
+  }
+}
 
 /// Time comes last: what a reader counts by it is there in every table.
 void InterfaceFile::append(const InterfaceHistory& history, int rows) {
@@ -125,8 +167,7 @@ void InterfaceFile::append(const InterfaceHistory& history, int rows) {
     hdf5::append_rows(tables_->step, history.step.data(), count);
     hdf5::append_rows(tables_->time, history.t.data(), count);
   } catch (const std::runtime_error& error) {
-    throw std::runtime_error(
-        fmt::format("{}: {} (is the disk full?)", file_.string(), error.what()));
+    throw OutputError(fmt::format("{}: {} (is the disk full?)", file_.string(), error.what()));
   }
 }
 

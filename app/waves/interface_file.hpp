@@ -13,16 +13,21 @@ namespace slipwave::app {
 class InterfaceFile {
  public:
   /// Makes the file with everything of the lines that does not change; `units` are those of a case.
-  /// Throws std::runtime_error naming the file.
+  /// The first `kept` rows of a file of the same lines that is there go over to the new one.
+  /// Throws OutputError naming the file, and UserError if it has fewer rows.
   InterfaceFile(const std::filesystem::path& file, const InterfaceHistory& lines,
-                const std::map<std::string, std::string>& units, int rows_at_once);
+                const std::map<std::string, std::string>& units, int rows_at_once, int kept = 0);
   ~InterfaceFile();
 
   /// Adds the first rows of a history of the same lines.
   void append(const InterfaceHistory& history, int rows);
+  /// Returns when everything so far would survive the machine's going out.
+  void sync() const;
 
  private:
   struct Tables;
+  void copy_rows(InterfaceHistory block, int rows_at_once, int count);
+
   std::filesystem::path file_;
   std::unique_ptr<Tables> tables_;
 };

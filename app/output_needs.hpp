@@ -1,0 +1,34 @@
+#pragma once
+
+#include "app/case_file.hpp"
+#include "app/finite_model.hpp"
+#include "app/model.hpp"
+
+#include <filesystem>
+
+namespace slipwave::app {
+
+/// About how many bytes a whole run writes, file by file.
+struct OutputNeeds {
+  int frame_count = 0;
+  double frames = 0.0;
+  double ledger = 0.0;      ///< energy.csv
+  double trajectory = 0.0;  ///< trajectory.csv
+  double history = 0.0;     ///< interface.h5
+  double checkpoints = 0.0;
+
+  double total() const { return frames + ledger + trajectory + history + checkpoints; }
+};
+
+/// What a body's run writes.
+OutputNeeds needs_of(const Case& c, const Body& body, int contacts);
+/// What the run of a few degrees of freedom writes.
+OutputNeeds needs_of(const FiniteModel& model);
+
+/// Bytes free where a folder is, or will be.
+double free_bytes(const std::filesystem::path& folder);
+
+/// Throws OutputError if the folder's disk has less room than this share of the needs.
+void require_room(const std::filesystem::path& folder, const OutputNeeds& needs, double share);
+
+}  // namespace slipwave::app
