@@ -3,16 +3,15 @@
 #include "app/hdf5.hpp"
 #include "app/output_folder.hpp"
 #include "app/sha256.hpp"
+#include "app/toml_reader.hpp"
 #include "app/user_error.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <map>
 #include <ostream>
-#include <sstream>
 #include <type_traits>
 
 namespace slipwave::app {
@@ -251,9 +250,7 @@ void flatten(const toml::node& node, const std::string& path,
     for (std::size_t i = 0; i < array->size(); ++i)
       flatten((*array)[i], fmt::format("{}[{}]", path, i), values);
   } else {
-    std::ostringstream text;
-    node.visit([&](const auto& value) { text << value; });
-    values[path] = text.str();
+    values[path] = to_text(node);
   }
 }
 

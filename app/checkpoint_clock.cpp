@@ -30,7 +30,7 @@ bool CheckpointClock::due(int step) const {
 bool CheckpointClock::time_is_up() const {
   if (std::isinf(c_.wall_limit)) return false;
   const double reserve =
-      std::max(0.02 * c_.wall_limit, 3.0 * seconds(longest_save_ + longest_step_));
+      std::min(10.0, 0.1 * c_.wall_limit) + 3.0 * seconds(longest_save_ + longest_step_);
   return seconds(last_tick_ - begin_) + reserve >= c_.wall_limit;
 }
 

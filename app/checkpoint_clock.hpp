@@ -18,8 +18,8 @@ class CheckpointClock {
   void tick();
   /// Whether a checkpoint is due after this step.
   bool due(int step) const;
-  /// Whether what is left of time.wall_limit is needed for the end of the run: a fiftieth of it, or
-  /// three times as long as a checkpoint and a step took at most.
+  /// Whether what is left of time.wall_limit is needed to end the run: ten seconds, or a tenth of a
+  /// short limit, and three times as long as a checkpoint and a step took at most.
   bool time_is_up() const;
   /// Tells that a checkpoint was written since the tick.
   void saved();

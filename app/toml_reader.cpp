@@ -14,20 +14,6 @@ namespace slipwave::app {
 
 namespace {
 
-/// A value as its user wrote it, on one line: 0.4 and not 0.40000000000000002.
-std::string to_text(const toml::node& node) {
-  if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
-  if (const auto* text = node.as_string()) return fmt::format("\"{}\"", text->get());
-  if (const auto* array = node.as_array()) {
-    std::string list;
-    for (const toml::node& element : *array) list += (list.empty() ? "" : ", ") + to_text(element);
-    return "[" + list + "]";
-  }
-  std::ostringstream out;
-  node.visit([&](const auto& value) { out << value; });
-  return out.str();
-}
-
 /// Number of edits between two words; to exchange two neighbours is one edit.
 std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
@@ -140,6 +126,19 @@ void set_below(TomlSource& source, toml::table& table, const std::vector<PathSte
 }
 
 }  // namespace
+
+std::string to_text(const toml::node& node) {
+  if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
+  if (const auto* text = node.as_string()) return fmt::format("\"{}\"", text->get());
+  if (const auto* array = node.as_array()) {
+    std::string list;
+    for (const toml::node& element : *array) list += (list.empty() ? "" : ", ") + to_text(element);
+    return "[" + list + "]";
+  }
+  std::ostringstream out;
+  node.visit([&](const auto& value) { out << value; });
+  return out.str();
+}
 
 TomlSource read_toml(const std::string& file, const std::vector<std::string>& replacements) {
   if (!std::filesystem::exists(file)) throw UserError(file + ": no such case file");

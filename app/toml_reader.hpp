@@ -21,6 +21,9 @@ struct TomlSource {
   std::map<std::string, std::string> replaced;  ///< key path -> the text given to --set
 };
 
+/// A value as its user wrote it, on one line: 0.4 and not 0.40000000000000002.
+std::string to_text(const toml::node& node);
+
 /// Parses a TOML file and applies KEY=VALUE replacements. Throws UserError with file and line.
 TomlSource read_toml(const std::string& file, const std::vector<std::string>& replacements);
 

@@ -64,6 +64,8 @@ bool Program::running() {
 
 void Program::kill() const { ::kill(pid_, SIGKILL); }
 
+void Program::terminate() const { ::kill(pid_, SIGTERM); }
+
 void Program::interrupt() const { ::kill(pid_, SIGINT); }
 
 ProgramResult Program::wait(std::chrono::seconds timeout) {

@@ -40,6 +40,7 @@ class Program {
 
   bool running();
   void interrupt() const;  ///< what Ctrl-C does
+  void terminate() const;  ///< what batch systems do before a time limit
   void kill() const;       ///< what nobody can answer
   /// Waits for its end; after the timeout it is killed, which gives the exit code -9.
   ProgramResult wait(std::chrono::seconds timeout = std::chrono::seconds(120));

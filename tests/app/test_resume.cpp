@@ -1,0 +1,102 @@
+#include "app/run_case.hpp"
+#include "dynamics/schemes/schemes.hpp"
+#include "tests/app/same_results.hpp"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+using namespace slipwave;
+
+namespace {
+
+/// A folder of its own that is removed at the end.
+struct TemporaryFolder {
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("slipwave_resume_" + std::to_string(getpid()));
+  TemporaryFolder() { std::filesystem::remove_all(path); }
+  ~TemporaryFolder() { std::filesystem::remove_all(path); }
+};
+
+using Settings = std::vector<std::string>;
+
+void run(const std::string& name, const Settings& set, const std::filesystem::path& out, int steps,
+         bool resume) {
+  app::RunOptions options;
+  options.case_file = SLIPWAVE_ROOT "/cases/" + name + ".toml";
+  options.out = out.string();
+  options.set = set;
+  options.steps = steps;
+  options.resume = resume;
+  options.quiet = true;
+  REQUIRE(app::run_case(options) == app::success);
+}
+
+/// A run of 150 steps against one that ends after 61, goes on to 97 and then to 150.
+std::string difference_after_resuming(const std::string& name, const Settings& set) {
+  const TemporaryFolder folder;
+  run(name, set, folder.path / "whole", 150, false);
+  run(name, set, folder.path / "parts", 61, false);
+  run(name, set, folder.path / "parts", 97, true);
+  run(name, set, folder.path / "parts", 150, true);
+  return tests::difference_of_results(folder.path / "whole", folder.path / "parts");
+}
+
+/// The block at a time when contacts change, with strides that do not divide the ends.
+Settings block_with(const Settings& more) {
+  Settings set{"mesh.size=5", "time.step=2e-3", "output.frames_every=20", "output.ledger_every=3",
+               "output.interface_every=4"};
+  set.insert(set.end(), more.begin(), more.end());
+  return set;
+}
+
+}  // namespace
+
+TEST_CASE("app/resume: every scheme goes on to the last bit") {
+  for (const dynamics::SchemeEntry& entry : dynamics::schemes()) {
+    CAPTURE(entry.name);
+    Settings set = block_with({"time.scheme=" + entry.name, "time.theta="});
+    // The prescribed drag is for the theta-schemes.
+    const bool theta = entry.name.starts_with("moreau-jean");
+    if (theta) set = block_with({"time.scheme=" + entry.name});
+    if (entry.name == "moreau-explicit") set.push_back("time.step=1e-5");
+    if (entry.name == "newmark-position") set.push_back("contact.friction=0");
+    CHECK(difference_after_resuming("sliding_block", set) == "");
+  }
+}
+
+TEST_CASE("app/resume: every method of the contact solver goes on to the last bit") {
+  for (const std::string method : {"auto", "nsgs", "newton", "projected-gradient"}) {
+    CAPTURE(method);
+    const Settings set{"solver.method=" + method, "solver.max_iterations=1000000",
+                       "solver.tolerance=1e-8", "mesh.size=2", "output.frames_every=0"};
+    CHECK(difference_after_resuming("schallamach", set) == "");
+  }
+}
+
+TEST_CASE("app/resume: rebounds, projection and inclined contacts go on to the last bit") {
+  const Settings rules{"contact.activation=gap-and-velocity", "contact.restitution=0.4",
+                       "contact.projection=true"};
+  CHECK(difference_after_resuming("sliding_block", block_with(rules)) == "");
+  CHECK(difference_after_resuming("incline", {}) == "");
+  CHECK(difference_after_resuming("bar_impact", {"mesh.size=0.5"}) == "");
+}
+
+TEST_CASE("app/resume: steps of several sizes go on to the last bit, within a size and between") {
+  const std::string steps =
+      "time.steps=[{step=2e-3,until=0.1},{step=1e-3,until=0.147},{step=2e-3,until=1}]";
+  CHECK(difference_after_resuming("sliding_block",
+                                  {"mesh.size=5", "time.step=", "time.end=", steps}) == "");
+}
+
+TEST_CASE("app/resume: systems of a few degrees of freedom go on to the last bit") {
+  for (const std::string name :
+       {"impacting_stick", "rocking_block", "bouncing_ball", "mass_spring", "painleve_rod"}) {
+    CAPTURE(name);
+    CHECK(difference_after_resuming(name, {"output.trajectory_every=7", "output.frames_every=20",
+                                           "solver.on_several=continue"}) == "");
+  }
+}
