@@ -42,7 +42,9 @@ Exit codes: 0 done, 2 bad input, 3 a step failed,
 a solution has no certificate or a theorem was not observed, 130 interrupted. The case file is described in docs/case-file.md.)";
 
 std::string version_text() {
-  std::string text = "slipwave " + version();
+  const Build build = this_build();
+  std::string text = fmt::format("slipwave {}\n  {:10} {}\n  {:10} {} ({})", version(), "git",
+                                 description(build.git), "build", build.type, build.flags);
   for (const auto& [name, number] : library_versions())
     text += fmt::format("\n  {:10} {}", name, number);
   return text;

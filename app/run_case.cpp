@@ -5,6 +5,8 @@
 #include "app/finite_model.hpp"
 #include "app/model.hpp"
 #include "app/output_folder.hpp"
+#include "app/provenance.hpp"
+#include "app/singular.hpp"
 #include "app/summary.hpp"
 #include "app/time_loop.hpp"
 #include "app/trajectory_writer.hpp"
@@ -45,13 +47,14 @@ std::unique_ptr<dynamics::SystemIntegrator> make_integrator(const Case& c, const
   try {
     return dynamics::make_integrator(std::move(system), c.scheme.scheme, step, solver_options(c));
   } catch (const dynamics::NotPositiveDefinite& error) {
-    throw UserError(fmt::format("{}: the matrix of a time step is singular at node {}: {}", c.name,
-                                body.mesh.node_tags[static_cast<std::size_t>(error.row / 2)],
-                                advice));
+    throw UserError(fmt::format("{}: the matrix of a time step is singular: {}", c.name,
+                                explain_singular_step(c, body, error.row, step)));
   } catch (const dynamics::Unsupported& error) {
     throw UserError(
         fmt::format("{}: time.scheme = \"{}\": {}", c.name, c.scheme.name, error.what()));
   } catch (const std::invalid_argument& error) {
+    if (const std::string massless = explain_no_mass(c, body); !massless.empty())
+      throw UserError(fmt::format("{}: {}", c.name, massless));
     throw UserError(fmt::format("{}: {}, or {}", c.name, error.what(), advice));
   }
 }
@@ -129,6 +132,8 @@ struct Prepared {
   std::vector<std::string> warnings;
   SummarySizes sizes;
   PhaseTimes times;
+  Names names;
+  Provenance provenance;
 };
 
 /// The loop with the folder it writes to; the recorder is made once the folder is there.
@@ -141,14 +146,15 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
   listen_for_interrupt();
   run.steppers.with(c.first_step()).integrator().start(run.state);
   const std::unique_ptr<Recorder> recorder = make_recorder();
-  TimeLoop loop(c, run.steppers, std::move(run.state), *recorder, out, options);
+  TimeLoop loop(c, run.names, run.steppers, std::move(run.state), *recorder, out, options);
   const Outcome outcome = timed(run.times, "time_loop", [&] { return loop.run(); });
   if (const auto warning = warning_of_created_energy(c, loop.statistics())) {
     run.warnings.push_back(*warning);
     fmt::print(stderr, "warning: {}\n", *warning);
   }
-  write_summary(out / "summary.json", {c, run.sizes, loop.statistics(), run.times, run.warnings,
-                                       loop.steps_done(), omp_get_max_threads(), outcome.reason});
+  write_summary(out / "summary.json",
+                {c, run.sizes, loop.statistics(), run.times, run.warnings, run.provenance,
+                 loop.steps_done(), omp_get_max_threads(), outcome.reason});
   if (!outcome.message.empty()) fmt::print(stderr, "{}\n", outcome.message);
   if (!options.quiet) print_result(c, loop.statistics(), loop.steps_done(), out);
   return outcome.code;
@@ -164,8 +170,10 @@ SummarySizes sizes_of(const Body& body, const dynamics::SystemIntegrator& integr
 
 ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOptions& options) {
   const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
+  Provenance provenance(options.case_file, c.resolved);
   PhaseTimes times;
   const Body body = timed(times, "mesh", [&] { return make_body(c); });
+  provenance.add_mesh(c.mesh_file, body.mesh);
   omp_set_num_threads(threads);  // after Gmsh, which meshes on one thread and leaves OpenMP at that
   dynamics::System system = timed(times, "assembly", [&] { return make_system(c, body); });
   if (!std::holds_alternative<dynamics::ThetaScheme>(c.scheme.scheme)) require_rest(c, system);
@@ -175,8 +183,10 @@ ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOpti
   Steppers steppers = body_steppers(c, body, std::move(system));
   const Stepper& first =
       timed(times, "factorisation", [&]() -> Stepper& { return steppers.with(c.first_step()); });
-  Prepared run{std::move(steppers), std::move(state), std::move(warnings),
-               sizes_of(body, *first.system_integrator()), std::move(times)};
+  Prepared run{std::move(steppers),  std::move(state),
+               std::move(warnings),  sizes_of(body, *first.system_integrator()),
+               std::move(times),     names_of(body),
+               std::move(provenance)};
   return run_prepared(c, run, out, options, [&] {
     return std::make_unique<BodyRecorder>(out, c, body, first.system_integrator()->system(),
                                           run.state);
@@ -185,12 +195,15 @@ ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOpti
 
 ExitCode run_finite(const Case& c, const std::filesystem::path& out, const RunOptions& options) {
   omp_set_num_threads(1);
+  Provenance provenance(options.case_file, c.resolved);
   const FiniteModel model(c);
   Prepared run{Steppers([&](double step) { return model.make_stepper(step); }),
                model.initial_state(),
                warnings_about(model),
                {{"dofs", model.dof_count()}, {"contacts", model.contact_count()}},
-               {}};
+               {},
+               names_of(model),
+               std::move(provenance)};
   run.steppers.with(c.first_step());  // what it cannot do is said before anything is written
   return run_prepared(c, run, out, options, [&] {
     return std::make_unique<TrajectoryWriter>(out, model, c.trajectory_every, c.has_frames());

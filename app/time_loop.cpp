@@ -1,5 +1,6 @@
 #include "app/time_loop.hpp"
 
+#include "app/diagnosis.hpp"
 #include "app/version.hpp"
 #include "contact/fclib.hpp"
 
@@ -33,9 +34,10 @@ Stepper& Steppers::with(double step) {
   return found != made_.end() ? found->second : made_.emplace(step, make_(step)).first->second;
 }
 
-TimeLoop::TimeLoop(const Case& c, Steppers& steppers, dynamics::State state, Recorder& recorder,
-                   const std::filesystem::path& out, const RunOptions& options)
+TimeLoop::TimeLoop(const Case& c, const Names& names, Steppers& steppers, dynamics::State state,
+                   Recorder& recorder, const std::filesystem::path& out, const RunOptions& options)
     : c_(c),
+      names_(names),
       steppers_(steppers),
       stepper_(&steppers.with(c.first_step())),
       piece_end_(c.pieces.front().count),
@@ -81,13 +83,9 @@ void TimeLoop::begin_next_piece() {
 
 /// Whether the run goes on after this step.
 Outcome TimeLoop::judge(const dynamics::StepReport& report) const {
-  if (!std::isfinite(report.energy.energy.total()) ||
-      !std::isfinite(report.contact.residual.worst()))
-    return {step_failed, "not finite",
-            fmt::format("step {} (t = {:g}{}): the solution is no longer a finite number. Check "
-                        "the formulas of the "
-                        "case at this time and the sizes of its numbers",
-                        state_.step, t(), c_.unit("time"))};
+  if (!state_.is_finite() || !std::isfinite(report.energy.energy.total()) ||
+      std::isnan(report.contact.residual.worst()))
+    return {step_failed, "not finite", not_finite_message()};
   if (!report.contact.converged && !c_.continue_on_failure)
     return {step_failed, "contact solve failed",
             contact_message(report.contact, dump_failed_step())};
@@ -96,14 +94,7 @@ Outcome TimeLoop::judge(const dynamics::StepReport& report) const {
   const double limit = c_.energy_tolerance * statistics_.exchanged;
   // Written so that a NaN stops the run too.
   if (!(std::abs(report.energy.residual()) <= limit))
-    return {step_failed, "energy balance failed",
-            fmt::format("step {} (t = {:g}{}): the energy balance is off by {:.3g}{} > {:.3g}{} "
-                        "= energy.tolerance x "
-                        "the energy exchanged so far. Try a smaller time.step, or "
-                        "energy.tolerance if the body has "
-                        "moved far compared to its deformation",
-                        state_.step, t(), c_.unit("time"), report.energy.residual(),
-                        c_.unit("energy"), limit, c_.unit("energy"))};
+    return {step_failed, "energy balance failed", balance_message(report.energy.residual(), limit)};
   if (interrupt_requested != 0)
     return {interrupted, "interrupted",
             fmt::format("interrupted after step {} (t = {:g}{}); what was computed so far is in {}",
@@ -111,19 +102,41 @@ Outcome TimeLoop::judge(const dynamics::StepReport& report) const {
   return {};
 }
 
+std::string TimeLoop::not_finite_message() const {
+  const FailedStep step{c_, names_, *stepper_, state_};
+  const std::string dumped =
+      contact_solve_overflowed(integrator().contact()) ? "; " + dump_failed_step() : "";
+  return fmt::format("step {} (t = {:g}{}): the solution is no longer a finite number: {}{}",
+                     state_.step, t(), c_.unit("time"), explain_not_finite(step), dumped);
+}
+
+std::string TimeLoop::balance_message(double residual, double limit) const {
+  const std::string cause = explain_instability({c_, names_, *stepper_, state_});
+  return fmt::format(
+      "step {} (t = {:g}{}): the energy balance is off by {:.3g}{} > {:.3g}{} = energy.tolerance x "
+      "the energy exchanged so far. {}",
+      state_.step, t(), c_.unit("time"), residual, c_.unit("energy"), limit, c_.unit("energy"),
+      !cause.empty() ? "Likely cause: " + cause
+                     : "Try a smaller time.step, or energy.tolerance if the body has moved far "
+                       "compared to its deformation");
+}
+
 std::string TimeLoop::contact_message(const contact::SolverReport& report,
                                       const std::string& dumped) const {
-  const std::string cause =
-      report.unsolvable >= 0
-          ? fmt::format(" (contact {} had no solution: friction too high for its W)",
-                        report.unsolvable)
-          : "";
+  const FailedStep step{c_, names_, *stepper_, state_};
+  const dynamics::ContactStep& contact = integrator().contact();
+  const bool unsolvable = report.unsolvable >= 0;
+  const int worst =
+      unsolvable ? report.unsolvable : worst_contact(contact.problem(), contact.solution());
   return fmt::format(
       "step {} (t = {:g}{}): contact problem stopped at residual {:.1e} > {:.1e} after {} "
-      "iteration(s){}; {}. Try a smaller time.step or a larger solver.max_iterations; "
-      "solver.on_failure = \"continue\" counts such steps and goes on",
+      "iteration(s), {} {}{}; {}. Try a smaller {}; solver.on_failure = \"continue\" counts such "
+      "steps and goes on",
       state_.step, t(), c_.unit("time"), report.residual.worst(), c_.solver.tolerance,
-      report.iterations, cause, dumped);
+      report.iterations, unsolvable ? "no solution exists at" : "worst at",
+      contact_text(step, worst),
+      unsolvable ? ", the other contacts held: friction is too high for its W" : "", dumped,
+      unsolvable ? "contact.friction or time.step" : "time.step or a larger solver.max_iterations");
 }
 
 /// Names every solution that the contact has, so that nobody takes one for the only one.
@@ -146,16 +159,18 @@ std::string TimeLoop::several_message(int contact) const {
       W(0, 0) - problem.mu[contact] * std::abs(W(0, 1)), list);
 }
 
-/// Writes the last step's contact problem over its active contacts, with the solution found.
+/// Writes the last step's contact problem over its active contacts, with the solution found if it
+/// is finite.
 void TimeLoop::dump_problem(const std::filesystem::path& file) const {
   contact::StoredProblem problem = contact::active_part(integrator().contact().problem());
   problem.title = fmt::format("{}, step {}", c_.name, state_.step);
   problem.description =
       fmt::format("Active contacts of the step of {:g}{} to t = {:g}{}. Written by Slipwave {}.",
                   integrator().h(), c_.unit("time"), t(), c_.unit("time"), version());
-  contact::write_local_problem(
-      file, problem,
-      contact::active_part(integrator().contact().problem(), integrator().contact().solution()));
+  const contact::StoredSolution solution =
+      contact::active_part(integrator().contact().problem(), integrator().contact().solution());
+  const bool is_finite = solution.r.allFinite() && solution.u.allFinite();
+  contact::write_local_problem(file, problem, is_finite ? std::optional(solution) : std::nullopt);
 }
 
 /// Says where the problem is, or why it is nowhere.

@@ -2,6 +2,7 @@
 
 #include "app/case_file.hpp"
 #include "app/csv_ledger.hpp"
+#include "app/names.hpp"
 #include "app/progress.hpp"
 #include "app/recorder.hpp"
 #include "app/run_case.hpp"
@@ -42,8 +43,8 @@ void listen_for_interrupt();
 class TimeLoop {
  public:
   /// Starts from a state that its integrator has started. All arguments must outlive the loop.
-  TimeLoop(const Case& c, Steppers& steppers, dynamics::State state, Recorder& recorder,
-           const std::filesystem::path& out, const RunOptions& options);
+  TimeLoop(const Case& c, const Names& names, Steppers& steppers, dynamics::State state,
+           Recorder& recorder, const std::filesystem::path& out, const RunOptions& options);
 
   /// Runs to the end, or to the first step that fails.
   Outcome run();
@@ -54,6 +55,8 @@ class TimeLoop {
  private:
   void begin_next_piece();
   Outcome judge(const dynamics::StepReport& report) const;
+  std::string not_finite_message() const;
+  std::string balance_message(double residual, double limit) const;
   std::string contact_message(const contact::SolverReport& report, const std::string& dumped) const;
   std::string several_message(int contact) const;
   void dump_problem(const std::filesystem::path& file) const;
@@ -66,6 +69,7 @@ class TimeLoop {
   double t() const { return state_.time(integrator().h()); }
 
   const Case& c_;
+  const Names& names_;
   Steppers& steppers_;
   Stepper* stepper_;
   std::size_t piece_ = 0;
