@@ -21,13 +21,19 @@ using dynamics::RigidBodyData;
 using Points = std::vector<Eigen::Vector2d>;
 
 /// Makes the integrator of a model with constant matrices.
-Stepper constant_stepper(const Case& c, dynamics::System system, double step) {
+Stepper constant_stepper(const Case& c, dynamics::System system, double step,
+                         const std::vector<std::string>& coordinates) {
   try {
     return Stepper(
         dynamics::make_integrator(std::move(system), c.scheme.scheme, step, solver_options(c)));
   } catch (const dynamics::Unsupported& error) {
     throw UserError(
         fmt::format("{}: time.scheme = \"{}\": {}", c.name, c.scheme.name, error.what()));
+  } catch (const dynamics::NotPositiveDefinite& error) {
+    throw UserError(
+        fmt::format("{}: [system]: the matrix of a time step is singular at coordinate "
+                    "\"{}\": its numbers and time.step are too far apart",
+                    c.name, coordinates[static_cast<std::size_t>(error.row)]));
   } catch (const std::invalid_argument& error) {
     throw UserError(fmt::format("{}: [system]: {}", c.name, error.what()));
   }
@@ -84,8 +90,9 @@ Stepper FiniteModel::make_stepper(double step) const {
     return Stepper(std::make_unique<dynamics::FiniteIntegrator>(
         *body_, std::get<dynamics::ThetaScheme>(c_.scheme.scheme), step, solver_options(c_)));
   if (const auto* ball = std::get_if<Ball>(&finite_.model))
-    return constant_stepper(c_, dynamics::make_system(*ball), step);
-  return constant_stepper(c_, dynamics::make_system(std::get<MassSpring>(finite_.model)), step);
+    return constant_stepper(c_, dynamics::make_system(*ball), step, coordinates());
+  return constant_stepper(c_, dynamics::make_system(std::get<MassSpring>(finite_.model)), step,
+                          coordinates());
 }
 
 dynamics::State FiniteModel::initial_state() const {

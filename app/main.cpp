@@ -44,7 +44,9 @@ a solution has no certificate or a theorem was not observed, 4 the results could
 5 time.wall_limit came before the end, 130 interrupted (Ctrl-C), 143 terminated (SIGTERM). The case file is described in docs/case-file.md.)";
 
 std::string version_text() {
-  std::string text = "slipwave " + version();
+  const Build build = this_build();
+  std::string text = fmt::format("slipwave {}\n  {:10} {}\n  {:10} {} ({})", version(), "git",
+                                 description(build.git), "build", build.type, build.flags);
   for (const auto& [name, number] : library_versions())
     text += fmt::format("\n  {:10} {}", name, number);
   return text;

@@ -1,5 +1,7 @@
 #include "app/model.hpp"
 
+#include "app/names.hpp"
+#include "app/singular.hpp"
 #include "app/user_error.hpp"
 #include "contact/frames.hpp"
 #include "dynamics/factor.hpp"
@@ -21,11 +23,6 @@ namespace {
 using dynamics::ContactPoint;
 using dynamics::PrescribedMotion;
 using dynamics::System;
-
-std::string node_text(const fem::Mesh& mesh, int node) {
-  return fmt::format("node {} at ({:g}, {:g})", mesh.node_tags[static_cast<std::size_t>(node)],
-                     mesh.nodes(0, node), mesh.nodes(1, node));
-}
 
 /// A material for every triangle: each must have exactly one.
 fem::MaterialMap place_materials(const Case& c, const fem::Mesh& mesh) {
@@ -156,10 +153,8 @@ Eigen::VectorXd static_displacement(const Case& c, const Body& body, const Syste
   try {
     dynamics::static_solve(system.K, F, is_fixed, q);
   } catch (const dynamics::NotPositiveDefinite&) {
-    throw UserError(fmt::format(
-        "{}: initial.static: the static problem is singular: a body can move freely; hold it "
-        "with [[initial.prescribed]]",
-        body.mesh.source));
+    throw UserError(fmt::format("{}: initial.static: the static problem is singular: {}",
+                                body.mesh.source, explain_singular_static(c, body, is_fixed)));
   }
   return q;
 }

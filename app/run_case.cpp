@@ -4,10 +4,11 @@
 #include "app/case_file.hpp"
 #include "app/checkpoint.hpp"
 #include "app/finite_model.hpp"
-#include "app/mesh_digest.hpp"
 #include "app/model.hpp"
 #include "app/output_folder.hpp"
 #include "app/output_needs.hpp"
+#include "app/provenance.hpp"
+#include "app/singular.hpp"
 #include "app/summary.hpp"
 #include "app/time_loop.hpp"
 #include "app/trajectory_writer.hpp"
@@ -49,13 +50,14 @@ std::unique_ptr<dynamics::SystemIntegrator> make_integrator(const Case& c, const
   try {
     return dynamics::make_integrator(std::move(system), c.scheme.scheme, step, solver_options(c));
   } catch (const dynamics::NotPositiveDefinite& error) {
-    throw UserError(fmt::format("{}: the matrix of a time step is singular at node {}: {}", c.name,
-                                body.mesh.node_tags[static_cast<std::size_t>(error.row / 2)],
-                                advice));
+    throw UserError(fmt::format("{}: the matrix of a time step is singular: {}", c.name,
+                                explain_singular_step(c, body, error.row, step)));
   } catch (const dynamics::Unsupported& error) {
     throw UserError(
         fmt::format("{}: time.scheme = \"{}\": {}", c.name, c.scheme.name, error.what()));
   } catch (const std::invalid_argument& error) {
+    if (const std::string massless = explain_no_mass(c, body); !massless.empty())
+      throw UserError(fmt::format("{}: {}", c.name, massless));
     throw UserError(fmt::format("{}: {}, or {}", c.name, error.what(), advice));
   }
 }
@@ -130,11 +132,12 @@ Steppers body_steppers(const Case& c, const Body& body, dynamics::System&& syste
 struct Prepared {
   Steppers steppers;
   dynamics::State state;  // at t = 0
-  std::string mesh;       // its digest
   std::vector<std::string> warnings;
   SummarySizes sizes;
   OutputNeeds needs;
   PhaseTimes times;
+  Names names;
+  Provenance provenance;
 };
 
 /// Before the first step.
@@ -143,7 +146,7 @@ Checkpoint first_checkpoint(const Case& c, Prepared& run) {
   stepper.integrator().start(run.state);
   return {.version = version(),
           .case_text = c.resolved,
-          .mesh = run.mesh,
+          .mesh = run.provenance.mesh(),
           .state = run.state,
           .pieces = c.pieces,
           .memory = stepper.memory(),
@@ -161,7 +164,7 @@ std::optional<Checkpoint> find_checkpoint(const Case& c, const Prepared& run,
         "with --force",
         out.string()));
   if (!found || found->state.step == 0) return std::nullopt;
-  require_same_run(c, run.mesh, *found, out);
+  require_same_run(c, run.provenance.mesh(), *found, out);
   if (found->version != version())
     fmt::print(stderr, "warning: {}: the checkpoint is of version {}, this program is {}\n",
                out.string(), found->version, version());
@@ -205,7 +208,7 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
   Checkpoint start = prepare_folder(c, run, out, std::move(found));
   listen_for_signals();
   const std::unique_ptr<Recorder> recorder = make_recorder(start.marks);
-  TimeLoop loop(c, run.steppers, std::move(start), *recorder, out, options);
+  TimeLoop loop(c, run.names, run.steppers, std::move(start), *recorder, out, options);
   const Outcome outcome = timed(run.times, "time_loop", [&] { return loop.run(); });
   if (const auto warning = warning_of_created_energy(c, loop.statistics())) {
     run.warnings.push_back(*warning);
@@ -213,8 +216,8 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
   }
   try {
     write_summary(out / "summary.json",
-                  {c, run.sizes, loop.statistics(), run.times, run.warnings, loop.steps_done(),
-                   omp_get_max_threads(), outcome.reason, resumed_at});
+                  {c, run.sizes, loop.statistics(), run.times, run.warnings, run.provenance,
+                   loop.steps_done(), omp_get_max_threads(), outcome.reason, resumed_at});
   } catch (const OutputError&) {
     if (outcome.code != no_room) throw;  // otherwise nobody expects it
   }
@@ -234,8 +237,10 @@ SummarySizes sizes_of(const Body& body, const dynamics::SystemIntegrator& integr
 
 ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOptions& options) {
   const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
+  Provenance provenance(options.case_file, c.resolved);
   PhaseTimes times;
   const Body body = timed(times, "mesh", [&] { return make_body(c); });
+  provenance.add_mesh(c.mesh_file, body.mesh);
   omp_set_num_threads(threads);  // after Gmsh, which meshes on one thread and leaves OpenMP at that
   dynamics::System system = timed(times, "assembly", [&] { return make_system(c, body); });
   if (!std::holds_alternative<dynamics::ThetaScheme>(c.scheme.scheme)) require_rest(c, system);
@@ -248,11 +253,12 @@ ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOpti
   const dynamics::System& in_use = first.system_integrator()->system();
   Prepared run{std::move(steppers),
                std::move(state),
-               mesh_digest(body.mesh),
                std::move(warnings),
                sizes_of(body, *first.system_integrator()),
                needs_of(c, body, in_use.contact_count()),
-               std::move(times)};
+               std::move(times),
+               names_of(body),
+               std::move(provenance)};
   return run_prepared(c, run, out, options, [&](const OutputMarks& marks) {
     return std::make_unique<BodyRecorder>(out, c, body, in_use, run.state, marks);
   });
@@ -260,14 +266,16 @@ ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOpti
 
 ExitCode run_finite(const Case& c, const std::filesystem::path& out, const RunOptions& options) {
   omp_set_num_threads(1);
+  Provenance provenance(options.case_file, c.resolved);
   const FiniteModel model(c);
   Prepared run{Steppers([&](double step) { return model.make_stepper(step); }),
                model.initial_state(),
-               "",
                warnings_about(model),
                {{"dofs", model.dof_count()}, {"contacts", model.contact_count()}},
                needs_of(model),
-               {}};
+               {},
+               names_of(model),
+               std::move(provenance)};
   run.steppers.with(c.first_step());  // what it cannot do is said before anything is written
   return run_prepared(c, run, out, options, [&](const OutputMarks& marks) {
     return std::make_unique<TrajectoryWriter>(out, model, marks);

@@ -77,6 +77,22 @@ toml::table worst(const RunStatistics& r) {
   return table;
 }
 
+toml::table build_table() {
+  const Build build = this_build();
+  toml::table table{{"git_commit", build.git.commit},
+                    {"compiler", build.compiler},
+                    {"type", build.type},
+                    {"flags", build.flags}};
+  if (build.git.dirty) table.insert("git_dirty", *build.git.dirty);
+  return table;
+}
+
+toml::table digests(const Provenance& provenance) {
+  toml::table table;
+  for (const auto& [name, digest] : provenance.sha256()) table.insert(name, digest);
+  return table;
+}
+
 }  // namespace
 
 void write_summary(const std::filesystem::path& file, const Summary& s) {
@@ -98,6 +114,12 @@ void write_summary(const std::filesystem::path& file, const Summary& s) {
                    {"steps", s.steps_done},
                    {"time", s.c.time_after(s.steps_done)},
                    {"threads", s.threads},
+                   {"deterministic", true},
+                   {"started", s.provenance.started_text()},
+                   {"duration", s.provenance.seconds_since_start()},
+                   {"sha256", digests(s.provenance)},
+                   {"build", build_table()},
+                   {"machine", toml::table{{"cpu", cpu_model()}, {"os", operating_system()}}},
                    {"units", units},
                    {"sizes", sizes},
                    {"energy", energies(r)},

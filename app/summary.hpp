@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/case_file.hpp"
+#include "app/provenance.hpp"
 #include "dynamics/integrator.hpp"
 
 #include <filesystem>
@@ -41,6 +42,7 @@ struct Summary {
   const RunStatistics& statistics;
   const PhaseTimes& times;
   const std::vector<std::string>& warnings;
+  const Provenance& provenance;
   int steps_done = 0;
   int threads = 1;
   std::string exit_reason;

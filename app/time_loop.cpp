@@ -1,5 +1,6 @@
 #include "app/time_loop.hpp"
 
+#include "app/diagnosis.hpp"
 #include "app/output_needs.hpp"
 #include "contact/fclib.hpp"
 
@@ -34,9 +35,10 @@ Stepper& Steppers::with(double step) {
   return found != made_.end() ? found->second : made_.emplace(step, make_(step)).first->second;
 }
 
-TimeLoop::TimeLoop(const Case& c, Steppers& steppers, Checkpoint start, Recorder& recorder,
-                   const std::filesystem::path& out, const RunOptions& options)
+TimeLoop::TimeLoop(const Case& c, const Names& names, Steppers& steppers, Checkpoint start,
+                   Recorder& recorder, const std::filesystem::path& out, const RunOptions& options)
     : c_(c),
+      names_(names),
       steppers_(steppers),
       now_(std::move(start)),
       stepper_(&steppers.with(c.pieces[static_cast<std::size_t>(now_.piece)].step)),
@@ -101,12 +103,9 @@ void TimeLoop::begin_next_piece() {
 
 /// Whether the run goes on after this step.
 Outcome TimeLoop::judge(const dynamics::StepReport& report) const {
-  if (!std::isfinite(report.energy.energy.total()) ||
-      !std::isfinite(report.contact.residual.worst()))
-    return {step_failed, "not finite",
-            fmt::format("{}: the solution is no longer a finite number. Check the formulas of the "
-                        "case at this time and the sizes of its numbers",
-                        where())};
+  if (!state().is_finite() || !std::isfinite(report.energy.energy.total()) ||
+      std::isnan(report.contact.residual.worst()))
+    return {step_failed, "not finite", not_finite_message()};
   if (!report.contact.converged && !c_.continue_on_failure)
     return {step_failed, "contact solve failed",
             contact_message(report.contact, dump_failed_step())};
@@ -115,12 +114,7 @@ Outcome TimeLoop::judge(const dynamics::StepReport& report) const {
   const double limit = c_.energy_tolerance * statistics().exchanged;
   // Written so that a NaN stops the run too.
   if (!(std::abs(report.energy.residual()) <= limit))
-    return {step_failed, "energy balance failed",
-            fmt::format("{}: the energy balance is off by {:.3g}{} > {:.3g}{} = energy.tolerance x "
-                        "the energy exchanged so far. Try a smaller time.step, or "
-                        "energy.tolerance if the body has moved far compared to its deformation",
-                        where(), report.energy.residual(), c_.unit("energy"), limit,
-                        c_.unit("energy"))};
+    return {step_failed, "energy balance failed", balance_message(report.energy.residual(), limit)};
   return {};
 }
 
@@ -130,15 +124,12 @@ Outcome TimeLoop::asked_to_stop() {
   const int signal = signal_received;
   const bool late = clock_.time_is_up();
   if (c_.has_checkpoints() && (signal != 0 || late || clock_.due(state().step))) save();
-  if (signal == SIGINT)
-    return {interrupted, "interrupted",
-            fmt::format("interrupted after {}. {}", where(), how_to_go_on())};
-  if (signal != 0)
-    return {terminated, "terminated",
-            fmt::format("terminated after {}. {}", where(), how_to_go_on())};
-  if (late)
-    return {out_of_time, "wall limit",
-            fmt::format("time.wall_limit stops the run after {}. {}", where(), how_to_go_on())};
+  const auto stop = [&](ExitCode code, const char* reason, const char* what) {
+    return Outcome{code, reason, fmt::format("{} after {}. {}", what, where(), how_to_go_on())};
+  };
+  if (signal == SIGINT) return stop(interrupted, "interrupted", "interrupted");
+  if (signal != 0) return stop(terminated, "terminated", "terminated");
+  if (late) return stop(out_of_time, "wall limit", "time.wall_limit stops the run");
   return {};
 }
 
@@ -154,18 +145,39 @@ std::string TimeLoop::how_to_go_on() const {
       out_.string(), saved_step_);
 }
 
+std::string TimeLoop::not_finite_message() const {
+  const FailedStep step{c_, names_, *stepper_, state()};
+  const std::string dumped =
+      contact_solve_overflowed(integrator().contact()) ? "; " + dump_failed_step() : "";
+  return fmt::format("{}: the solution is no longer a finite number: {}{}", where(),
+                     explain_not_finite(step), dumped);
+}
+
+std::string TimeLoop::balance_message(double residual, double limit) const {
+  const std::string cause = explain_instability({c_, names_, *stepper_, state()});
+  return fmt::format(
+      "{}: the energy balance is off by {:.3g}{} > {:.3g}{} = energy.tolerance x the energy "
+      "exchanged so far. {}",
+      where(), residual, c_.unit("energy"), limit, c_.unit("energy"),
+      !cause.empty() ? "Likely cause: " + cause
+                     : "Try a smaller time.step, or energy.tolerance if the body has moved far "
+                       "compared to its deformation");
+}
+
 std::string TimeLoop::contact_message(const contact::SolverReport& report,
                                       const std::string& dumped) const {
-  const std::string cause =
-      report.unsolvable >= 0
-          ? fmt::format(" (contact {} had no solution: friction too high for its W)",
-                        report.unsolvable)
-          : "";
+  const FailedStep step{c_, names_, *stepper_, state()};
+  const dynamics::ContactStep& contact = integrator().contact();
+  const bool unsolvable = report.unsolvable >= 0;
+  const int worst =
+      unsolvable ? report.unsolvable : worst_contact(contact.problem(), contact.solution());
   return fmt::format(
-      "{}: contact problem stopped at residual {:.1e} > {:.1e} after {} "
-      "iteration(s){}; {}. Try a smaller time.step or a larger solver.max_iterations; "
-      "solver.on_failure = \"continue\" counts such steps and goes on",
-      where(), report.residual.worst(), c_.solver.tolerance, report.iterations, cause, dumped);
+      "{}: contact problem stopped at residual {:.1e} > {:.1e} after {} iteration(s), {} {}{}; {}. "
+      "Try a smaller {}; solver.on_failure = \"continue\" counts such steps and goes on",
+      where(), report.residual.worst(), c_.solver.tolerance, report.iterations,
+      unsolvable ? "no solution exists at" : "worst at", contact_text(step, worst),
+      unsolvable ? ", the other contacts held: friction is too high for its W" : "", dumped,
+      unsolvable ? "contact.friction or time.step" : "time.step or a larger solver.max_iterations");
 }
 
 /// Names every solution that the contact has, so that nobody takes one for the only one.
@@ -186,16 +198,18 @@ std::string TimeLoop::several_message(int contact) const {
       where(), contact + 1, W(0, 0) - problem.mu[contact] * std::abs(W(0, 1)), list);
 }
 
-/// Writes the last step's contact problem over its active contacts, with the solution found.
+/// Writes the last step's contact problem over its active contacts, with the solution found if it
+/// is finite.
 void TimeLoop::dump_problem(const std::filesystem::path& file) const {
   contact::StoredProblem problem = contact::active_part(integrator().contact().problem());
   problem.title = fmt::format("{}, step {}", c_.name, state().step);
   problem.description =
       fmt::format("Active contacts of the step of {:g}{} to t = {:g}{}. Written by Slipwave {}.",
                   integrator().h(), c_.unit("time"), t(), c_.unit("time"), now_.version);
-  contact::write_local_problem(
-      file, problem,
-      contact::active_part(integrator().contact().problem(), integrator().contact().solution()));
+  const contact::StoredSolution solution =
+      contact::active_part(integrator().contact().problem(), integrator().contact().solution());
+  const bool is_finite = solution.r.allFinite() && solution.u.allFinite();
+  contact::write_local_problem(file, problem, is_finite ? std::optional(solution) : std::nullopt);
 }
 
 /// Says where the problem is, or why it is nowhere.

@@ -4,6 +4,7 @@
 #include "app/checkpoint.hpp"
 #include "app/checkpoint_clock.hpp"
 #include "app/csv_ledger.hpp"
+#include "app/names.hpp"
 #include "app/progress.hpp"
 #include "app/recorder.hpp"
 #include "app/run_case.hpp"
@@ -46,8 +47,8 @@ class TimeLoop {
  public:
   /// Goes on from where a checkpoint is: that of a later step, or the first one, whose state its
   /// integrator has started. All references must outlive the loop.
-  TimeLoop(const Case& c, Steppers& steppers, Checkpoint start, Recorder& recorder,
-           const std::filesystem::path& out, const RunOptions& options);
+  TimeLoop(const Case& c, const Names& names, Steppers& steppers, Checkpoint start,
+           Recorder& recorder, const std::filesystem::path& out, const RunOptions& options);
 
   /// Runs to the end, to the first step that fails, or until something asks it to stop. Where files
   /// cannot be written it stops, too.
@@ -66,6 +67,8 @@ class TimeLoop {
   Outcome asked_to_stop();
   std::string where() const;
   std::string how_to_go_on() const;
+  std::string not_finite_message() const;
+  std::string balance_message(double residual, double limit) const;
   std::string contact_message(const contact::SolverReport& report, const std::string& dumped) const;
   std::string several_message(int contact) const;
   void dump_problem(const std::filesystem::path& file) const;
@@ -82,6 +85,7 @@ class TimeLoop {
   double t() const { return state().time(integrator().h()); }
 
   const Case& c_;
+  const Names& names_;
   Steppers& steppers_;
   Checkpoint now_;  // but for its memory, which is taken from the stepper when it is written
   Stepper* stepper_;

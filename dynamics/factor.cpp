@@ -8,6 +8,7 @@
 
 // Present when the system's BLAS is OpenBLAS, null otherwise.
 extern "C" void openblas_set_num_threads(int count) __attribute__((weak));
+extern "C" char* openblas_get_config() __attribute__((weak));
 
 namespace slipwave::dynamics {
 
@@ -174,6 +175,12 @@ Eigen::VectorXd ContactLastFactor::solve(const Eigen::VectorXd& x) const {
 
 std::string cholmod_version_string() {
   return fmt::format("{}.{}.{}", CHOLMOD_MAIN_VERSION, CHOLMOD_SUB_VERSION, CHOLMOD_SUBSUB_VERSION);
+}
+
+std::string blas_version_string() {
+  if (!openblas_get_config) return "unknown";
+  const std::string text = openblas_get_config();  // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ..."
+  return text.substr(0, text.find(' ', text.find(' ') + 1));
 }
 
 }  // namespace slipwave::dynamics

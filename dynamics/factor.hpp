@@ -49,4 +49,7 @@ class ContactLastFactor {
 /// Version of CHOLMOD, such as "3.0.14".
 std::string cholmod_version_string();
 
+/// Name and version of the BLAS that CHOLMOD uses where it says so, such as "OpenBLAS 0.3.21".
+std::string blas_version_string();
+
 }  // namespace slipwave::dynamics

@@ -20,6 +20,13 @@ struct State {
   double time(double h, int steps_later = 0) const {
     return first_time + (step - first_step + steps_later) * h;
   }
+  /// Whether every number is finite. One pass over the vectors, without allocation: 0 x is 0, and
+  /// NaN where x is infinite or NaN.
+  bool is_finite() const {
+    const auto zero = [](const Eigen::VectorXd& x) { return (0.0 * x).sum() == 0.0; };
+    return zero(q) && zero(v) && zero(a) && zero(filtered_q) && zero(filtered_v) &&
+           zero(filtered_F);
+  }
 };
 
 }  // namespace slipwave::dynamics

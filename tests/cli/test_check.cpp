@@ -1,3 +1,4 @@
+#include "app/version.hpp"
 #include "tests/cli/program.hpp"
 
 #include <doctest/doctest.h>
@@ -83,13 +84,21 @@ TEST_CASE("cli/help: explains itself with examples and exit codes") {
   }
 }
 
+TEST_CASE("cli/version: names the commit and the flags of the build") {
+  const TemporaryFolder folder;
+  const ProgramResult result = slipwave({"--version"}, folder.path());
+  const std::string git = app::description(app::git_state());
+  CHECK(says(result.out, "\n  git        " + git + "\n"));
+  CHECK(says(result.out, "\n  build      " + app::this_build().type + " (-O"));
+}
+
 TEST_CASE("cli/version: names the libraries with their versions") {
   const TemporaryFolder folder;
   const ProgramResult result = slipwave({"--version"}, folder.path());
   CHECK(result.exit_code == 0);
   CHECK(result.out.starts_with("slipwave "));
-  for (const char* name :
-       {"gmsh", "eigen", "cholmod", "fclib", "hdf5", "vtk", "muparser", "toml++", "compiler"}) {
+  for (const char* name : {"gmsh", "eigen", "cholmod", "fclib", "hdf5", "vtk", "muparser", "toml++",
+                           "openssl", "blas", "openmp", "compiler"}) {
     CAPTURE(name);
     const auto place = result.out.find("\n  " + std::string(name) + " ");
     REQUIRE(place != std::string::npos);

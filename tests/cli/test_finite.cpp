@@ -204,6 +204,8 @@ TEST_CASE("cli/finite: friction that becomes negative stops the run") {
           {"--set", "contact.friction=angle - 0.785", "--set", "initial.velocity=[-0.5, -10, -5]"});
   CHECK(result.exit_code == 3);
   CHECK(result.err.find("the solution is no longer a finite number") != std::string::npos);
+  CHECK(result.err.find("contact.friction at contact 1 is negative or not a finite number") !=
+        std::string::npos);
 }
 
 TEST_CASE("cli/finite: equilibria, stability and outcomes say which case they want") {

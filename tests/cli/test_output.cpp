@@ -1,4 +1,7 @@
+#include "app/sha256.hpp"
+#include "app/version.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/cli/small_case.hpp"
 
 #include <doctest/doctest.h>
 #include <vtkCellData.h>
@@ -205,6 +208,43 @@ TEST_CASE("cli/summary.json: says how the run ended, in which units, with which 
   CHECK(json_value(file, "units.energy") == "N mm");
   CHECK(!json_value(file, "versions.slipwave").empty());
   CHECK(read_text(folder / "out/case.toml").find("length = 'mm'") != std::string::npos);
+}
+
+TEST_CASE("cli/summary.json: says from what, with what and on what the results were made") {
+  const TemporaryFolder folder;
+  write_text(folder / "block.toml", small_case);
+  write_text(folder / "block.msh", small_mesh);
+  const ProgramResult result = slipwave({"run", "block.toml", "--out", "out"}, folder.path());
+  REQUIRE(result.exit_code == 0);
+  const fs::path file = folder / "out/summary.json";
+  CHECK(json_value(file, "sha256.case_file") == app::sha256_of_text(small_case));
+  CHECK(json_value(file, "sha256.resolved_case") == app::sha256_of_file(folder / "out/case.toml"));
+  CHECK(json_value(file, "sha256.mesh_file") == app::sha256_of_text(small_mesh));
+  CHECK(json_value(file, "sha256.mesh").size() == 64);
+  CHECK(json_value(file, "deterministic") == "True");
+  CHECK(json_value(file, "build.git_commit") == app::git_state().commit);
+  CHECK(json_value(file, "build.compiler") == json_value(file, "versions.compiler"));
+  CHECK(json_value(file, "build.flags").find("-O") == 0);
+  CHECK(json_value(file, "machine.cpu") != "");
+  CHECK(json_value(file, "machine.os").starts_with("Linux "));
+  CHECK(json_value(file, "started").size() == std::string("2026-03-01T09:30:00Z").size());
+  CHECK(std::stod(json_value(file, "duration")) >=
+        std::stod(json_value(file, "seconds.time_loop")));
+}
+
+TEST_CASE("cli/summary.json: a .geo meshed differently has the same file and another mesh") {
+  const TemporaryFolder folder;
+  const auto digest = [&](const std::string& size, const std::string& key) {
+    const ProgramResult result =
+        slipwave({"run", SLIPWAVE_ROOT "/cases/sliding_block.toml", "--quiet", "--steps", "1",
+                  "--force", "--set", "mesh.size=" + size, "--out", "out"},
+                 folder.path());
+    REQUIRE(result.exit_code == 0);
+    return json_value(folder / "out/summary.json", key);
+  };
+  CHECK(digest("8", "sha256.mesh_file") == digest("9", "sha256.mesh_file"));
+  CHECK(digest("8", "sha256.mesh") != digest("9", "sha256.mesh"));
+  CHECK(digest("8", "sha256.mesh") == digest("8", "sha256.mesh"));
 }
 
 TEST_CASE("cli/case.toml: the resolved case runs again to the same bytes") {

@@ -75,6 +75,15 @@ TEST_CASE("dynamics/schemes: a step of any scheme allocates nothing, projection 
   }
 }
 
+TEST_CASE("dynamics/state: looking for numbers that are not finite allocates nothing") {
+  if (!counting_allocations()) return;
+  dynamics::State state;
+  state.q = state.v = Eigen::VectorXd::Ones(1000);
+  const long before = allocations();
+  CHECK(state.is_finite());
+  CHECK(allocations() == before);
+}
+
 TEST_CASE("dynamics/finite_integrator: a step of a rocking block allocates nothing") {
   if (!counting_allocations()) return;
   dynamics::RigidBodyData data = dynamics::block(1.0, 1.0, 1.0);

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "app/case_file.hpp"
+#include "app/names.hpp"
+#include "app/stepper.hpp"
+#include "dynamics/state.hpp"
+
+#include <string>
+
+namespace slipwave::app {
+
+/// A step that went wrong, with what is needed to say why.
+struct FailedStep {
+  const Case& c;
+  const Names& names;
+  const Stepper& stepper;
+  const dynamics::State& state;  ///< after the step
+};
+
+/// Whether the contact solve was given finite numbers and gave back others.
+bool contact_solve_overflowed(const dynamics::ContactStep& contact);
+
+/// Which unknown is not finite (where all are, the largest), and the likely cause: a formula of the
+/// case at this time, friction, the contact solve, a step beyond the scheme's limit, or numbers
+/// that have overflowed.
+std::string explain_not_finite(const FailedStep& step);
+
+/// How far the step is beyond the scheme's limit, with the limit; empty where it is not, or where
+/// the scheme has none. Costs a hundred solves.
+std::string explain_instability(const FailedStep& step);
+
+/// A contact with its place, friction, block of W and b.
+std::string contact_text(const FailedStep& step, int contact);
+
+/// The active contact that is furthest from its law; there must be one.
+int worst_contact(const contact::Problem& problem, const contact::Solution& solution);
+
+}  // namespace slipwave::app
