@@ -26,10 +26,11 @@ void add_wave_search(CLI::App* waves, WavesOptions& options) {
   waves->add_option("--from", tracker.from, "Look at recorded steps from this time");
   waves->add_option("--to", tracker.to, "Look at recorded steps to this time");
   waves
-      ->add_option("--signal", tracker.signal,
-                   "Velocity to follow where nothing touches: magnitude (default), tangential or "
-                   "normal")
-      ->transform(CLI::CheckedTransformer(signals));
+      ->add_option_function<std::string>(
+          "--signal",
+          [&tracker, signals](const std::string& name) { tracker.signal = signals.at(name); },
+          "Velocity to follow where nothing touches (default magnitude)")
+      ->check(CLI::IsMember(signals));
 }
 
 void add_waves(CLI::App& app, Action& action) {

@@ -1,4 +1,5 @@
-// What writing costs a run. Run by `make bench`, which turns the figures into docs/benchmarks.md.
+// What writing costs a run. Run by `make bench`, which turns the figures into
+// docs/benchmarks-output.md.
 //     output/N   the time loop of the sliding block on about N nodes: without output but the
 //                ledger, with interface.h5 at every step, and with frames at the default stride, in
 //                turns, so that whatever else the machine does hits all three

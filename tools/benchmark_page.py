@@ -94,7 +94,10 @@ def output_section(folder):
           "`interface.h5` at every step; with frames at the default stride of 100 steps; with both, as\n"
           "runs are by default. Medians, one solver thread, the writer on another. `tools/bench --output`\n"
           "writes this page; goals are for the columns beside them.\n")
-    print_machine(json.loads((folder / "output_machine.json").read_text()))
+    about = json.loads((folder / "output_machine.json").read_text())
+    print_machine(about)
+    if about["realtime"]:
+        print("Solver and writer had real-time priority, so that other programs waited for them.\n")
     lines = []
     for figure in rows(folder / "output.json"):
         nodes = int(figure["name"].split("/")[1])

@@ -6,6 +6,7 @@ usage: tools/check_house.py [ROOT]
   includes    app -> dynamics -> {fem, contact}; written with the folder: "contact/nsgs.hpp"
   comments    every type and function at namespace scope of a header has a /// comment above it
   citations   every [Key24] in a /// comment or a page of docs/ is in docs/references.bib
+  links       every link of a page to a file of the project leads to one
   registries  no file names the host of a package registry: where packages come from is each
               machine's own setting
   cases       every cases/*.toml is named in a CMakeLists.txt of tests/
@@ -34,6 +35,7 @@ NO_APP_LIBRARIES = {"fem", "contact"}
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 CITATION = re.compile(r"\[([A-Z][A-Za-z]*\d{2})(?:,|\])")
 BIB_KEY = re.compile(r"^\s*@\w+\s*\{\s*([^,\s]+)\s*,", re.MULTILINE)
+LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 REGISTRY = re.compile(
     r"registry\.npmjs|registry\.yarnpkg|(?:deb|security|ftp)\.debian\.org|archive\.ubuntu\.com"
     r"|pypi\.org|pythonhosted\.org|conda\.anaconda\.org|crates\.io"
@@ -150,6 +152,13 @@ def check_citations(lines, keys):
                 yield number, f"[{key}] is not in docs/references.bib"
 
 
+def check_links(folder, lines):
+    for number, line in enumerate(lines, 1):
+        for target in LINK.findall(line):
+            if ":" not in target and not (folder / target).exists():
+                yield number, f"the link to {target} leads nowhere"
+
+
 def check_registries(lines):
     for number, line in enumerate(lines, 1):
         match = REGISTRY.search(line)
@@ -183,6 +192,8 @@ def breaches(root):
             found += check_citations(comments, keys)
         if path.suffix == ".hpp" and folder in HOUSE:
             found += check_comments(text)
+        if path.suffix == ".md":
+            found += check_links(path.parent, lines)
         if path.suffix == ".md" and folder == "docs":
             found += check_citations(lines, keys)
         yield from ((name, number, message) for number, message in found)

@@ -203,15 +203,27 @@ void join(std::vector<Edge>& edges, const EdgeSearch& s) {
 /// Which events belong to an edge.
 using Taken = std::vector<std::vector<bool>>;
 
-/// The event of a node that is free and nearest to the line, if it continues it.
-std::optional<EdgePoint> next_point(const NodeStretches& stretches, const Taken& taken, int node,
-                                    double dx, const FrontFit& fit, const EdgeSearch& s) {
+/// Whether an event beyond the last or the first point of an edge is on the wrong side of it in
+/// time.
+bool turns_back(const Edge& edge, bool last, double t, const EdgeSearch& s) {
+  const double onward = last ? t - edge.points.back().t : edge.points.front().t - t;
+  return (edge.forward() ? onward : -onward) < -s.tolerance;
+}
+
+/// The event of a node that is free and nearest to the line through an end of an edge, if it
+/// continues it.
+std::optional<EdgePoint> next_point(const Edge& edge, bool last, int node,
+                                    const NodeStretches& stretches, const Taken& taken,
+                                    const EdgeSearch& s) {
   std::optional<EdgePoint> best;
+  const FrontFit fit = fit_end(edge.points, last, s.dt);
   const double x = s.x[node], due = fit.time + fit.slowness * x;
+  const double dx = std::abs(x - (last ? edge.points.back() : edge.points.front()).x);
   const auto& at_node = stretches[static_cast<std::size_t>(node)];
   for (std::size_t b = 0; b < at_node.size(); ++b) {
     const double t = at_node[b].event;
-    if (taken[static_cast<std::size_t>(node)][b] || !continues(fit, x, t, dx, s)) continue;
+    if (taken[static_cast<std::size_t>(node)][b] || turns_back(edge, last, t, s)) continue;
+    if (!continues(fit, x, t, dx, s)) continue;
     if (!best || std::abs(t - due) < std::abs(best->t - due))
       best = EdgePoint{node, static_cast<int>(b), x, t};
   }
@@ -222,11 +234,9 @@ std::optional<EdgePoint> next_point(const NodeStretches& stretches, const Taken&
 void grow(Edge& edge, const NodeStretches& stretches, Taken& taken, const EdgeSearch& s) {
   for (const bool last : {true, false})
     for (;;) {
-      const EdgePoint& end = last ? edge.points.back() : edge.points.front();
-      const int node = end.node + (last ? 1 : -1);
+      const int node = last ? edge.points.back().node + 1 : edge.points.front().node - 1;
       if (node < 0 || node >= s.x.size()) break;
-      const auto point = next_point(stretches, taken, node, std::abs(s.x[node] - end.x),
-                                    fit_end(edge.points, last, s.dt), s);
+      const auto point = next_point(edge, last, node, stretches, taken, s);
       if (!point) break;
       taken[static_cast<std::size_t>(node)][static_cast<std::size_t>(point->stretch)] = true;
       edge.points.insert(last ? edge.points.end() : edge.points.begin(), *point);

@@ -39,7 +39,8 @@ struct EdgeSearch {
 ///    sharply;
 /// 3. parts that continue one another in a straight line are joined, across nodes at which the edge
 ///    is hidden by another region, so that crossing edges go on;
-/// 4. both ends go on as long as the next node's event is where the last few nodes point to.
+/// 4. both ends go on as long as the next node's event is where the last few nodes point to, and
+///    does not turn back.
 /// Edges that are too short or too fast are left out, and so are those that take less than twice
 /// the tolerance from one end to the other: a stretch that changes at once.
 std::vector<Edge> find_edges(const NodeStretches& stretches, const EdgeSearch& search);

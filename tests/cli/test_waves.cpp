@@ -64,6 +64,23 @@ TEST_CASE("cli/waves: lists only what is asked for") {
   CHECK(contains(line.err, "no contact line named \"top\"; the run has \"bottom\""));
 }
 
+TEST_CASE("cli/waves: --signal names the velocity to follow along a line that touches nothing") {
+  const TemporaryFolder folder;
+  const ProgramResult run =
+      slipwave({"run", SLIPWAVE_ROOT "/cases/verify/pressure_pulse.toml", "--out", "out", "--set",
+                "mesh.size=1", "--set", "time.step=2e-4"},
+               folder.path());
+  CAPTURE(run.err);
+  REQUIRE(run.exit_code == 0);
+  const auto waves = [&](const std::string& signal) {
+    return slipwave({"waves", "out", "--signal", signal}, folder.path());
+  };
+  CHECK(contains(waves("tangential").out, "1 surface pulse;"));
+  CHECK(waves("normal").out != waves("tangential").out);
+  CHECK(waves("sideways").exit_code == 2);
+  CHECK(contains(waves("sideways").err, "sideways not in {magnitude,normal,tangential}"));
+}
+
 TEST_CASE("cli/waves: growth rate and phase speed of a wavelength") {
   const TemporaryFolder folder;
   run_block(folder, "1");
