@@ -86,41 +86,49 @@ std::vector<PathStep> parse_path(const std::string& text) {
 /// The place after a string that begins at `start`, in one or in three quotation marks.
 std::size_t end_of_string(const std::string& text, std::size_t start) {
   const char mark = text[start];
-  const std::string three(3, mark);
-  const bool is_long = text.compare(start, 3, three) == 0;
-  for (std::size_t i = start + (is_long ? 3 : 1); i < text.size(); ++i) {
-    if (mark == '"' && text[i] == '\\')
+  const std::string close(text.compare(start, 3, std::string(3, mark)) == 0 ? 3 : 1, mark);
+  for (std::size_t i = start + close.size(); i < text.size(); ++i) {
+    if (mark == '"' && text[i] == '\\') {
       ++i;
-    else if (is_long ? text.compare(i, 3, three) == 0 : text[i] == mark)
-      return i + (is_long ? 3 : 1);
+    } else if (text.compare(i, close.size(), close) == 0) {
+      // Of five marks the first two belong to the string.
+      const std::size_t most = close.size() == 3 ? i + 5 : i + 1;
+      return std::min({text.find_first_not_of(mark, i), most, text.size()});
+    }
   }
   return text.size();
 }
 
-/// The parser makes a table in a table of every dot in a key, and would run out of stack.
+/// The text, line for line, with strings and comments blanked out.
+std::string without_strings(std::string text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const bool is_string = text[i] == '"' || text[i] == '\'';
+    const std::size_t end = is_string        ? end_of_string(text, i)
+                            : text[i] == '#' ? std::min(text.find('\n', i), text.size())
+                                             : i + 1;
+    for (std::size_t k = i; end > i + 1 && k < end; ++k)
+      if (text[k] != '\n') text[k] = ' ';
+    i = end;
+  }
+  return text;
+}
+
+/// The parser makes a table in a table of every dot in a key, and would run out of stack. Takes a
+/// text without strings.
 void refuse_deep_keys(const std::string& text, const std::string& file) {
   constexpr int most_dots = 20;
   int dots = 0, line = 1;
-  for (std::size_t i = 0; i < text.size();) {
-    if (text[i] == '"' || text[i] == '\'') {
-      const std::size_t end = end_of_string(text, i);
-      line += static_cast<int>(std::count(&text[i], text.data() + end, '\n'));
-      i = end;
-      continue;
-    }
-    if (text[i] == '#') i = std::min(text.find('\n', i), text.size());
-    if (i == text.size()) return;
-    if (std::string_view("=,[]{}\n").find(text[i]) != std::string_view::npos) dots = 0;
-    if (text[i] == '.' && ++dots > most_dots)
+  for (const char c : text) {
+    if (std::string_view("=,[]{}\n").find(c) != std::string_view::npos) dots = 0;
+    if (c == '.' && ++dots > most_dots)
       throw UserError(fmt::format("{}:{}: not valid TOML: a key with more than {} dots", file, line,
                                   most_dots));
-    if (text[i] == '\n') ++line;
-    ++i;
+    if (c == '\n') ++line;
   }
 }
 
 toml::table parse_text(const std::string& text, const std::string& file) {
-  refuse_deep_keys(text, file);
+  refuse_deep_keys(without_strings(text), file);
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {
@@ -141,7 +149,7 @@ std::string text_of_file(const std::string& file) {
 /// The value as TOML, or as a string if it is not TOML: --set time.scheme=moreau-jean needs no
 /// quotes.
 toml::table parse_value(const std::string& text) {
-  refuse_deep_keys(text, "--set");
+  refuse_deep_keys(without_strings(text), "--set");
   try {
     toml::table parsed = toml::parse("value = " + text);
     if (parsed.size() == 1) return parsed;

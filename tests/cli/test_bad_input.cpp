@@ -64,6 +64,9 @@ const std::vector<ChangedText> bad_cases{
      "block.toml:39: not valid TOML: a key with more than 20 dots"},
     {"NUL byte", "[time]", std::string("a = \"\0\"\n[time]", 14),
      "block.toml:34: not valid TOML: ..."},
+    {"a string in five quotation marks, then a key of 21 tables", "[time]",
+     repeated("a = \"\"\"b\"\"\"\"\n[", "a.", 21, "a]\n[time]"),
+     "block.toml:35: not valid TOML: a key with more than 20 dots"},
     {"no UTF-8", "[time]", "a = \"\xff\"\n[time]", "block.toml:34: not valid TOML: ..."},
     // Keys.
     {"misspelt required key", "friction", "friciton",
