@@ -336,7 +336,9 @@ std::string TableReader::text(const std::string& key, std::optional<std::string>
   const toml::node* node = require(key, fallback.has_value());
   if (node && !node->is_string()) fail(key, "expected a string in quotes");
   const std::string value = node ? node->value<std::string>().value() : *fallback;
-  if (value.find('\0') != std::string::npos) fail(key, "must not contain a NUL character");
+  if (value.find('\0') != std::string::npos)  // not shown: it would end the message
+    throw UserError(
+        fmt::format("{}: {}: must not contain a NUL character", where(key), path_of(key)));
   resolve(key, value);
   return value;
 }
