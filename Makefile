@@ -2,9 +2,11 @@
 
 # ON turns warnings into errors in the release build, as .ci/run does.
 SLIPWAVE_WERROR ?= OFF
+# How long `make fuzz` runs each of its targets.
+FUZZ_SECONDS ?= 3600
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build everything demo test test-extras verify bench asan tsan check clean
+.PHONY: help setup build everything demo test test-extras verify bench asan tsan fuzz soak check clean
 
 help: ## print this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -52,6 +54,12 @@ asan tsan: setup
 
 asan: ## every test with the address and undefined-behaviour sanitizers
 tsan: ## every test with the thread sanitizer
+
+fuzz: setup ## look for input that breaks a reader; an hour for each of its targets, or FUZZ_SECONDS=60
+	tools/fuzz --seconds $(FUZZ_SECONDS)
+
+soak: build ## a million steps: memory, speed and energy balance from the first tenth to the last
+	tools/soak
 
 check: setup ## formatting and house rules; clang-tidy too with tools/check --tidy
 	tools/check

@@ -17,6 +17,7 @@ namespace {
 const std::vector<std::string> activation_names{"dissipative", "gap-and-velocity",
                                                 "predicted-gap-and-velocity", "gap"};
 const std::vector<std::string> method_names{"auto", "nsgs", "newton", "projected-gradient"};
+constexpr std::size_t most_pieces = 1000;  // of time.steps: each frame is looked for in all of them
 const std::vector<std::string> quantities{"length", "time", "mass", "force", "stress", "energy"};
 
 void read_units(TableReader table, Case& result) {
@@ -157,7 +158,7 @@ void read_initial(TableReader table, Case& result) {
 void add_piece(TableReader& table, double until, double& reached, Case& result) {
   const double step = table.positive("step");
   // A quotient a hair above a whole number is that number: 1 / 1e-4 must not give 10001 steps.
-  const double count = std::ceil((until - reached) / step * (1.0 - 1e-12));
+  const double count = std::max(1.0, std::ceil((until - reached) / step * (1.0 - 1e-12)));
   if (result.step_count + count > std::numeric_limits<int>::max())
     table.fail("step", "needs more than 2147483647 steps to the end");
   result.pieces.push_back({step, static_cast<int>(count)});
@@ -185,7 +186,10 @@ void read_time(TableReader table, Case& result) {
   if (table.has("steps")) {
     if (table.has("step")) table.fail("step", "time.steps gives the steps; leave one of them out");
     if (table.has("end")) table.fail("end", "the last `until` of time.steps is the end");
-    for (TableReader& piece : table.tables("steps")) {
+    std::vector<TableReader> pieces = table.tables("steps");
+    if (pieces.empty() || pieces.size() > most_pieces)
+      table.fail("steps", fmt::format("must have from 1 to {} entries", most_pieces));
+    for (TableReader& piece : pieces) {
       const double until = piece.positive("until");
       if (until <= reached) piece.fail("until", fmt::format("must be greater than {:g}", reached));
       add_piece(piece, until, reached, result);
@@ -218,8 +222,8 @@ void read_solver(TableReader table, Case& result) {
 
 /// The steps that end nearest to the given times.
 void read_frames_at(TableReader& table, Case& result) {
+  const double end = result.time_after(result.step_count);
   for (const double t : table.number_list("frames_at")) {
-    const double end = result.time_after(result.step_count);
     if (t < 0.0 || t > end * (1.0 + 1e-12))
       table.fail("frames_at", fmt::format("must be from 0 to the end, t = {:g}", end));
     result.frame_steps.push_back(result.step_nearest(t));

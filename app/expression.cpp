@@ -20,8 +20,14 @@ struct Parsed {
   std::vector<double> values;
 };
 
+/// Longer texts are no formulas that a person wrote, and would fill the message about them.
+constexpr std::size_t longest_formula = 10000;
+
 std::shared_ptr<Parsed> parse(const std::string& text, const std::vector<std::string>& names,
                               const std::string& where) {
+  if (text.size() > longest_formula)
+    throw UserError(fmt::format("{}: the formula has {} characters; at most {} are supported",
+                                where, text.size(), longest_formula));
   auto parsed = std::make_shared<Parsed>();
   parsed->values.assign(names.size(), 0.0);
   try {

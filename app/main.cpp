@@ -52,8 +52,11 @@ std::string version_text() {
   return text;
 }
 
-/// One line on stderr, whatever line breaks a name or a value brought into the message.
+/// One line on stderr that can be read, whatever line breaks and lengths a name or a value brought
+/// into the message.
 void print_error(std::string message) {
+  constexpr std::size_t longest = 2000;
+  if (message.size() > longest) message = message.substr(0, longest) + " ...";
   std::replace_if(
       message.begin(), message.end(), [](unsigned char c) { return c < ' '; }, ' ');
   fmt::print(stderr, "{}\n", message);

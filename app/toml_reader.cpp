@@ -7,8 +7,11 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <numeric>
 #include <sstream>
+#include <string_view>
 
 namespace slipwave::app {
 
@@ -32,6 +35,7 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 /// Whether a word may be a misspelling of a key: an edit in every three letters, so that size is
 /// not file.
 bool resembles(const std::string& word, const std::string& key) {
+  if (word.size() > 2 * key.size()) return false;
   return edit_distance(word, key) <= std::max<std::size_t>(1, key.size() / 3);
 }
 
@@ -65,9 +69,73 @@ std::vector<PathStep> parse_path(const std::string& text) {
   return path;
 }
 
+/// The place after a string that begins at `start`, in one or in three quotation marks.
+std::size_t end_of_string(const std::string& text, std::size_t start) {
+  const char mark = text[start];
+  const std::string close(text.compare(start, 3, std::string(3, mark)) == 0 ? 3 : 1, mark);
+  for (std::size_t i = start + close.size(); i < text.size(); ++i) {
+    if (mark == '"' && text[i] == '\\') {
+      ++i;
+    } else if (text.compare(i, close.size(), close) == 0) {
+      // Of five marks the first two belong to the string.
+      const std::size_t most = close.size() == 3 ? i + 5 : i + 1;
+      return std::min({text.find_first_not_of(mark, i), most, text.size()});
+    }
+  }
+  return text.size();
+}
+
+/// The text, line for line, with strings and comments blanked out.
+std::string without_strings(std::string text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const bool is_string = text[i] == '"' || text[i] == '\'';
+    const std::size_t end = is_string        ? end_of_string(text, i)
+                            : text[i] == '#' ? std::min(text.find('\n', i), text.size())
+                                             : i + 1;
+    for (std::size_t k = i; end > i + 1 && k < end; ++k)
+      if (text[k] != '\n') text[k] = ' ';
+    i = end;
+  }
+  return text;
+}
+
+/// The parser makes a table in a table of every dot in a key, and would run out of stack. Takes a
+/// text without strings.
+void refuse_deep_keys(const std::string& text, const std::string& file) {
+  constexpr int most_dots = 20;
+  int dots = 0, line = 1;
+  for (const char c : text) {
+    if (std::string_view("=,[]{}\n").find(c) != std::string_view::npos) dots = 0;
+    if (c == '.' && ++dots > most_dots)
+      throw UserError(fmt::format("{}:{}: not valid TOML: a key with more than {} dots", file, line,
+                                  most_dots));
+    if (c == '\n') ++line;
+  }
+}
+
+toml::table parse_text(const std::string& text, const std::string& file) {
+  refuse_deep_keys(without_strings(text), file);
+  try {
+    return toml::parse(text, file);
+  } catch (const toml::parse_error& error) {
+    throw UserError(fmt::format("{}:{}: not valid TOML: {}", file, error.source().begin.line,
+                                error.description()));
+  }
+}
+
+std::string text_of_file(const std::string& file) {
+  if (!std::filesystem::exists(file)) throw UserError(file + ": no such case file");
+  if (!std::filesystem::is_regular_file(file))
+    throw UserError(file + ": not a file; expected a case file in TOML");
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw UserError(file + ": cannot be read");
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
 /// The value as TOML, or as a string if it is not TOML: --set time.scheme=moreau-jean needs no
 /// quotes.
 toml::table parse_value(const std::string& text) {
+  refuse_deep_keys(without_strings(text), "--set");
   try {
     toml::table parsed = toml::parse("value = " + text);
     if (parsed.size() == 1) return parsed;
@@ -141,16 +209,7 @@ std::string to_text(const toml::node& node) {
 }
 
 TomlSource read_toml(const std::string& file, const std::vector<std::string>& replacements) {
-  if (!std::filesystem::exists(file)) throw UserError(file + ": no such case file");
-  if (!std::filesystem::is_regular_file(file))
-    throw UserError(file + ": not a file; expected a case file in TOML");
-  TomlSource source{file, {}, {}};
-  try {
-    source.root = toml::parse_file(file);
-  } catch (const toml::parse_error& error) {
-    throw UserError(fmt::format("{}:{}: not valid TOML: {}", file, error.source().begin.line,
-                                error.description()));
-  }
+  TomlSource source{file, parse_text(text_of_file(file), file), {}};
   for (const std::string& replacement : replacements) {
     const auto equals = replacement.find('=');
     if (equals == std::string::npos)
@@ -296,6 +355,9 @@ std::string TableReader::text(const std::string& key, std::optional<std::string>
   const toml::node* node = require(key, fallback.has_value());
   if (node && !node->is_string()) fail(key, "expected a string in quotes");
   const std::string value = node ? node->value<std::string>().value() : *fallback;
+  if (value.find('\0') != std::string::npos)  // not shown: it would end the message
+    throw UserError(
+        fmt::format("{}: {}: must not contain a NUL character", where(key), path_of(key)));
   resolve(key, value);
   return value;
 }

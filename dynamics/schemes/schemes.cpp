@@ -1,9 +1,5 @@
 #include "dynamics/schemes/schemes.hpp"
 
-#include "dynamics/explicit_integrator.hpp"
-#include "dynamics/newmark_integrator.hpp"
-#include "dynamics/theta_integrator.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -158,16 +154,6 @@ std::vector<std::string> broken(const ExplicitScheme&, ImpactLaw, double) { retu
 std::vector<std::string> broken_conditions(const Scheme& scheme, ImpactLaw law,
                                            double restitution) {
   return std::visit([&](const auto& s) { return broken(s, law, restitution); }, scheme);
-}
-
-std::unique_ptr<SystemIntegrator> make_integrator(System system, const Scheme& scheme, double h,
-                                                  const contact::SolverOptions& solver) {
-  if (const auto* theta = std::get_if<ThetaScheme>(&scheme))
-    return std::make_unique<ThetaIntegrator>(std::move(system), *theta, h, solver);
-  if (const auto* newmark_scheme = std::get_if<NewmarkScheme>(&scheme))
-    return std::make_unique<NewmarkIntegrator>(std::move(system), *newmark_scheme, h, solver);
-  return std::make_unique<ExplicitIntegrator>(std::move(system), std::get<ExplicitScheme>(scheme),
-                                              h, solver);
 }
 
 }  // namespace slipwave::dynamics

@@ -22,6 +22,13 @@ std::string changed(const std::string& text, const std::string& from, const std:
   return text.substr(0, place) + to + text.substr(place + from.size());
 }
 
+/// A text so many times, between two others.
+std::string repeated(std::string before, const std::string& text, int times,
+                     const std::string& after) {
+  for (int i = 0; i < times; ++i) before += text;
+  return before += after;
+}
+
 /// Exit code 2, nothing but the one line on stderr, no folder. A message that ends with ... says
 /// how it begins.
 void check_refusal(const ProgramResult& result, const std::string& message,
@@ -50,6 +57,17 @@ const std::vector<ChangedText> bad_cases{
      "block.toml:37: not valid TOML: ..."},
     {"a bracket left open", "[time]", "[time", "block.toml:34: not valid TOML: ..."},
     {"overflow", "end = 2e-3", "end = 1e999", "block.toml:37: not valid TOML: ..."},
+    {"a key of 50 000 tables", "[time]", repeated("[", "a.", 50000, "a]\n[time]"),
+     "block.toml:34: not valid TOML: a key with more than 20 dots"},
+    {"a key of 21 tables after a comment and strings", "[time]",
+     repeated("# ... # \" '\na = \"#\\\".\"\nb = \"\"\"\n.\"\n\"\"\"\n[", "'#'.", 21, "a]\n[time]"),
+     "block.toml:39: not valid TOML: a key with more than 20 dots"},
+    {"NUL byte", "[time]", std::string("a = \"\0\"\n[time]", 14),
+     "block.toml:34: not valid TOML: ..."},
+    {"a string in five quotation marks, then a key of 21 tables", "[time]",
+     repeated("a = \"\"\"b\"\"\"\"\n[", "a.", 21, "a]\n[time]"),
+     "block.toml:35: not valid TOML: a key with more than 20 dots"},
+    {"no UTF-8", "[time]", "a = \"\xff\"\n[time]", "block.toml:34: not valid TOML: ..."},
     // Keys.
     {"misspelt required key", "friction", "friciton",
      "block.toml:31: contact[0].friciton: unknown key; did you mean contact[0].friction?"},
@@ -95,6 +113,8 @@ const std::vector<ChangedText> bad_cases{
     {"list for a table", "[time]", "[[time]]", "block.toml:34: time: expected a table, [time]"},
     {"number for a section", "[mesh]", "traction = 3\n[mesh]",
      "block.toml:26: not valid TOML: ..."},
+    {"file name with a NUL character", "file = \"block.msh\"", "file = \"block.msh\\u0000.geo\"",
+     "block.toml:2: mesh.file: must not contain a NUL character"},
     {"vector of three", "restitution = 0.0", "normal = [0, 1, 0]",
      "block.toml:32: contact[0].normal = [0, 1, 0]: expected two numbers, [x, y]"},
     {"vector with nan", "restitution = 0.0", "point = [0.0, nan]",
@@ -119,6 +139,11 @@ const std::vector<ChangedText> bad_cases{
      "block.toml:36: time.step = inf: must be a finite number"},
     {"too many steps", "step = 1e-3", "step = 1e-13",
      "block.toml:36: time.step = 1e-13: needs more than 2147483647 steps to the end"},
+    {"no steps", "step = 1e-3\nend = 2e-3", "steps = []",
+     "block.toml:36: time.steps = []: must have from 1 to 1000 entries"},
+    {"too many pieces", "step = 1e-3\nend = 2e-3",
+     repeated("steps = [", "{until = 1, step = 1},", 1001, "]"),
+     "block.toml:36: time.steps: must have from 1 to 1000 entries"},
     {"end", "end = 2e-3", "end = -1.0", "block.toml:37: time.end = -1: must be greater than 0"},
     {"density", "density = 1.0", "density = 0.0",
      "block.toml:7: material.density = 0: must be greater than 0"},
@@ -159,6 +184,8 @@ const std::vector<ChangedText> bad_cases{
      "not 0,5"},
     {"division by zero", "\"-1 - t\"", "\"-1/t\"",
      "block.toml:11: gravity.y: the formula \"-1/t\" is -inf at t = 0; must be finite"},
+    {"too long", "\"-1 - t\"", repeated("\"1", "+1", 5000, "\""),
+     "block.toml:11: gravity.y: the formula has 10001 characters; at most 10000 are supported"},
     // Choices.
     {"scheme", "theta = 0.5", "scheme = \"runge-kutta\"",
      "block.toml:35: time.scheme = \"runge-kutta\": expected one of \"moreau-jean-fremond\", "
@@ -267,6 +294,8 @@ const std::vector<Command> bad_commands{
      "--set: time.step = \"1 end=2\": expected a number"},
     {{"block.toml", "--set", "time.step.x=1"}, "--set time.step.x=1: time.step is not a table"},
     {{"block.toml", "--set", "time.step[0]=1"}, "--set time.step[0]=1: step is not an array"},
+    {{"block.toml", "--set", repeated("time={", "a.", 50000, "a = 1}")},
+     "--set:1: not valid TOML: a key with more than 20 dots"},
     {{"block.toml", "--set", "contact=3"},
      "--set: contact = 3: expected a table, [contact], or several, [[contact]]"},
     {{"block.toml", "--set", "contact[0]=3"},
@@ -326,6 +355,27 @@ TEST_CASE("cli/bad input: a wrong mesh is refused in one line with its entity") 
     check_refusal(slipwave({"run", "block.toml", "--out", "out"}, folder.path()), row.message,
                   folder);
   }
+}
+
+TEST_CASE("cli/bad input: a geometry that calls Exit is refused like any other") {
+  const TemporaryFolder folder;
+  write_case(folder, small_case, small_mesh);
+  write_text(folder / "block.geo", "Exit;\n");
+  check_refusal(
+      slipwave({"run", "block.toml", "--out", "out", "--set", "mesh.file=block.geo"},
+               folder.path()),
+      "block.geo: Gmsh ended before there was a mesh; the script must not call Exit or Abort",
+      folder);
+}
+
+TEST_CASE("cli/bad input: a long value does not fill the terminal") {
+  const TemporaryFolder folder;
+  write_case(folder, changed(small_case, "\"-1 - t\"", repeated("\"", "(", 9999, "\"")),
+             small_mesh);
+  const ProgramResult result = slipwave({"run", "block.toml", "--out", "out"}, folder.path());
+  CHECK(result.err.starts_with("block.toml:11: gravity.y: "));
+  CHECK(result.err.ends_with(" ...\n"));
+  CHECK(result.err.size() < 2100);
 }
 
 TEST_CASE("cli/bad input: a wrong command line is refused in one line") {

@@ -1,0 +1,18 @@
+#include "dynamics/explicit_integrator.hpp"
+#include "dynamics/newmark_integrator.hpp"
+#include "dynamics/schemes/schemes.hpp"
+#include "dynamics/theta_integrator.hpp"
+
+namespace slipwave::dynamics {
+
+std::unique_ptr<SystemIntegrator> make_integrator(System system, const Scheme& scheme, double h,
+                                                  const contact::SolverOptions& solver) {
+  if (const auto* theta = std::get_if<ThetaScheme>(&scheme))
+    return std::make_unique<ThetaIntegrator>(std::move(system), *theta, h, solver);
+  if (const auto* newmark_scheme = std::get_if<NewmarkScheme>(&scheme))
+    return std::make_unique<NewmarkIntegrator>(std::move(system), *newmark_scheme, h, solver);
+  return std::make_unique<ExplicitIntegrator>(std::move(system), std::get<ExplicitScheme>(scheme),
+                                              h, solver);
+}
+
+}  // namespace slipwave::dynamics
