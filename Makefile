@@ -6,7 +6,7 @@ SLIPWAVE_WERROR ?= OFF
 FUZZ_SECONDS ?= 3600
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build everything demo test test-extras verify bench asan tsan fuzz soak check clean
+.PHONY: help setup build everything demo test test-extras verify bench asan ubsan tsan fuzz soak check clean
 
 help: ## print this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -47,12 +47,13 @@ verify: build ## the verification studies, into docs/verification.md; a few minu
 bench: everything ## every benchmark, into docs/benchmarks*.md; wants a quiet machine for twenty minutes
 	tools/bench
 
-asan tsan: setup
+asan ubsan tsan: setup
 	cmake --preset $@
 	cmake --build --preset $@
 	ctest --preset $@
 
 asan: ## every test with the address and undefined-behaviour sanitizers
+ubsan: ## every test with the undefined-behaviour sanitizer alone
 tsan: ## every test with the thread sanitizer
 
 fuzz: setup ## look for input that breaks a reader; an hour for each of its targets, or FUZZ_SECONDS=60

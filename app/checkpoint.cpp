@@ -306,6 +306,11 @@ void write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint) {
   sync_to_disk(folder);
 }
 
+void remove_previous_checkpoint(const fs::path& folder) {
+  std::error_code none_there;
+  fs::remove(folder / previous, none_there);
+}
+
 Checkpoint read_checkpoint(const fs::path& file) {
   const std::string bytes = text_of(file);
   if (bytes.size() <= header_size || !bytes.starts_with("Slipwave checkpoint, version "))

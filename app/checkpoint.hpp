@@ -2,8 +2,8 @@
 
 #include "app/case_file.hpp"
 #include "app/recorder.hpp"
+#include "app/run_statistics.hpp"
 #include "app/stepper.hpp"
-#include "app/summary.hpp"
 #include "dynamics/state.hpp"
 
 #include <filesystem>
@@ -29,6 +29,9 @@ struct Checkpoint {
 /// Writes DIR/checkpoint.h5. It is on the disk and whole before it takes the place of the one that
 /// is there, which is kept as checkpoint.previous.h5. Throws OutputError.
 void write_checkpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint);
+
+/// Removes the one before the newest, which a run that is complete no longer needs.
+void remove_previous_checkpoint(const std::filesystem::path& folder);
 
 /// Reads a checkpoint whose every byte is as it was written: SHA-256 of the file stands at its
 /// beginning. Throws UserError naming the file and what is wrong with it.

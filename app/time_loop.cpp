@@ -276,7 +276,9 @@ void TimeLoop::save() {
 }
 
 void TimeLoop::save_end() {
-  if (c_.has_checkpoints()) save();
+  if (!c_.has_checkpoints()) return;
+  save();
+  remove_previous_checkpoint(out_);
 }
 
 ProgressFigures TimeLoop::figures() const {

@@ -183,6 +183,7 @@ TEST_CASE("cli/restart: --resume starts what has not begun and refuses what cann
   const Words without = run_into("without") + Words{"--set", "output.checkpoint_every=0"};
   CHECK(slipwave(without, folder.path()).exit_code == 0);
   CHECK(!std::filesystem::exists(folder / "without/checkpoint.h5"));
+  CHECK(read_text(folder / "without/energy.csv") == read_text(folder / "fresh/energy.csv"));
   ProgramResult result = slipwave(without + Words{"--resume"}, folder.path());
   CHECK(result.exit_code == 2);
   CHECK(says(result.err, "without: has results and no checkpoint to go on from"));

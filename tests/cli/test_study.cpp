@@ -305,4 +305,18 @@ TEST_CASE("cli/study: bad study files name file, key and what was expected") {
   }
 }
 
+TEST_CASE("cli/study: the same bytes with 1, 2 and 4 threads a run, one run or two at once") {
+  const TemporaryFolder folder;
+  write_text(folder / "study.toml", block_study);
+  std::vector<std::string> first;
+  for (const std::string threads : {"1", "2", "4"}) {
+    const std::string out = "with_" + threads, jobs = threads == "4" ? "2" : "1";
+    const ProgramResult result = slipwave(
+        {"study", "study.toml", "--out", out, "--threads", threads, "--jobs", jobs}, folder.path());
+    REQUIRE(result.exit_code == 0);
+    if (first.empty()) first = tables_of(folder / out);
+    CHECK(tables_of(folder / out) == first);
+  }
+}
+
 }  // namespace slipwave::cli_tests

@@ -13,5 +13,7 @@ void case_file(const std::string& bytes);
 void expression(const std::string& bytes);
 /// A `.msh` file.
 void mesh(const std::string& bytes);
+/// A checkpoint, as a file and as what one is made from.
+void checkpoint(const std::string& bytes);
 
 }  // namespace slipwave::fuzz

@@ -38,4 +38,8 @@ TEST_CASE("fuzz/corpus: every mesh file is read or refused") {
   run_over(SLIPWAVE_ROOT "/tests/corpus/mesh", mesh);
 }
 
+TEST_CASE("fuzz/corpus: every checkpoint is read or refused, and refused with another byte in it") {
+  run_over(SLIPWAVE_ROOT "/tests/corpus/checkpoint", checkpoint);
+}
+
 }  // namespace slipwave::fuzz

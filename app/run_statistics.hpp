@@ -1,0 +1,25 @@
+#pragma once
+
+#include "dynamics/integrator.hpp"
+
+namespace slipwave::app {
+
+/// What is kept of all steps together.
+struct RunStatistics {
+  dynamics::Energy initial_energy, final_energy;
+  dynamics::Works works;   ///< summed
+  double exchanged = 0.0;  ///< initial energy plus all works in magnitude: the scale of the balance
+  double worst_balance = 0.0;                  ///< largest |balance residual| / exchanged so far
+  double worst_raw = 0.0, worst_scaled = 0.0;  ///< contact residuals
+  double max_tangential_work = 0.0, max_normal_work = 0.0, min_tangential_work = 0.0;
+  double penetration = 0.0;
+  long iterations = 0;
+  int max_iterations = 0, failed_steps = 0, non_unique_steps = 0;
+  int several_steps = 0;                     ///< in which a contact had several solutions
+  int newton_steps = 0, fallback_steps = 0;  ///< finished by newton; newton gave up
+
+  explicit RunStatistics(const dynamics::Energy& initial);
+  void add(const dynamics::StepReport& report);
+};
+
+}  // namespace slipwave::app
