@@ -112,6 +112,16 @@ void make_output_folder(const fs::path& folder) {
   fs::remove(probe, error);
 }
 
+double size_of_folder(const fs::path& folder) {
+  double bytes = 0.0;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, error)) {
+    const auto size = entry.is_regular_file(error) ? entry.file_size(error) : 0;
+    if (!error) bytes += static_cast<double>(size);
+  }
+  return bytes;
+}
+
 void remove_results(const fs::path& folder) {
   std::error_code error;
   for (const char* name : files) fs::remove(folder / name, error);

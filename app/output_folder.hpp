@@ -28,6 +28,8 @@ class FolderLock {
 /// Makes the folder if it is not there. Throws UserError where it cannot be written to.
 void make_output_folder(const std::filesystem::path& folder);
 
+/// Bytes of all files in a folder.
+double size_of_folder(const std::filesystem::path& folder);
 /// Removes the results of an earlier run, and nothing else.
 void remove_results(const std::filesystem::path& folder);
 /// Removes what was made of a run's results, and the contact problems of later steps, for a run

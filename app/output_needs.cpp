@@ -65,8 +65,8 @@ double free_bytes(const fs::path& folder) {
   return error ? std::numeric_limits<double>::infinity() : static_cast<double>(space.available);
 }
 
-void require_room(const fs::path& folder, const OutputNeeds& needs, double share) {
-  const double free = free_bytes(folder), wanted = share * needs.total();
+void require_room(const fs::path& folder, const OutputNeeds& needs, double share, double replaced) {
+  const double free = free_bytes(folder) + replaced, wanted = share * needs.total();
   if (wanted <= free) return;
   throw OutputError(fmt::format(
       "{}: the disk has {:.1f} MB free and the run needs about {:.1f} MB: frames {:.1f}, "

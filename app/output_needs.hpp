@@ -28,7 +28,9 @@ OutputNeeds needs_of(const FiniteModel& model);
 /// Bytes free where a folder is, or will be.
 double free_bytes(const std::filesystem::path& folder);
 
-/// Throws OutputError if the folder's disk has less room than this share of the needs.
-void require_room(const std::filesystem::path& folder, const OutputNeeds& needs, double share);
+/// Throws OutputError if the folder's disk has less room than this share of the needs, when
+/// `replaced` bytes of earlier results have gone.
+void require_room(const std::filesystem::path& folder, const OutputNeeds& needs, double share,
+                  double replaced);
 
 }  // namespace slipwave::app

@@ -174,11 +174,16 @@ std::optional<Checkpoint> find_checkpoint(const Case& c, const Prepared& run,
   return found;
 }
 
+/// Of the run, after so many steps.
+double share_left(const Case& c, int steps) {
+  return 1.0 - static_cast<double>(steps) / c.step_count;
+}
+
 /// Makes the folder ready for a run that starts, or goes on from a checkpoint.
 Checkpoint prepare_folder(const Case& c, Prepared& run, const std::filesystem::path& out,
                           std::optional<Checkpoint> found) {
   const int step = found ? found->state.step : 0;
-  require_room(out, run.needs, 1.0 - static_cast<double>(step) / c.step_count);
+  require_room(out, run.needs, share_left(c, step), step > 0 ? 0.0 : size_of_folder(out));
   Checkpoint start = found ? std::move(*found) : first_checkpoint(c, run);
   if (step > 0)
     remove_results_after(out, step);
@@ -223,6 +228,9 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
   }
   if (outcome.code == success) loop.save_end();
   if (!outcome.message.empty()) fmt::print(stderr, "{}\n", outcome.message);
+  if (outcome.code == no_room)
+    fmt::print(stderr, "the rest of the run needs about {:.1f} MB\n",
+               1e-6 * share_left(c, loop.steps_done()) * run.needs.total());
   if (!options.quiet) print_result(c, loop.statistics(), loop.steps_done(), out);
   return outcome.code;
 }

@@ -74,7 +74,8 @@ const std::vector<ChangedText> bad_cases{
     {"misspelt optional key", "theta", "tehta",
      "block.toml:35: time.tehta: unknown key; did you mean time.theta?"},
     {"unknown key", "theta = 0.5", "speed = 0.5",
-     "block.toml:35: time.speed: unknown key; expected one of scheme, theta, steps, end, step"},
+     "block.toml:35: time.speed: unknown key; expected one of scheme, theta, steps, end, step, "
+     "wall_limit"},
     {"misspelt required section", "[material]", "[materal]",
      "block.toml:4: materal: unknown key; did you mean material?"},
     {"misspelt required section", "[time]", "[tiem]",
@@ -283,7 +284,7 @@ const std::vector<Command> bad_commands{
     {{"block.toml", "--set", "time.=1"}, "--set time.: expected a key such as time.step"},
     {{"block.toml", "--set", ".step=1"}, "--set .step: expected a key such as time.step"},
     {{"block.toml", "--set", "time.speed=3"},
-     "--set: time.speed: unknown key; expected one of scheme, theta, steps, end, step"},
+     "--set: time.speed: unknown key; expected one of scheme, theta, steps, end, step, wall_limit"},
     {{"block.toml", "--set", "a.b.c=1"}, "--set: a: unknown key; expected one of units, time, ..."},
     {{"block.toml", "--set", "a.b.c.d.e.f.g.h.i.j.k=1"},
      "--set a.b.c.d.e.f.g.h.i.j.k: expected a key such as time.step"},
@@ -434,9 +435,9 @@ TEST_CASE("cli/bad input: results are not replaced without --force") {
   write_text(folder / "out/energy.csv", "precious");
   const ProgramResult result = slipwave(command, folder.path());
   CHECK(result.exit_code == 2);
-  CHECK(
-      result.err ==
-      "out: already has results; choose another folder with --out, or replace them with --force\n");
+  CHECK(result.err ==
+        "out: already has results; choose another folder with --out, go on with --resume, or "
+        "replace them with --force\n");
   CHECK(read_text(folder / "out/energy.csv") == "precious");
 }
 

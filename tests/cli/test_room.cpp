@@ -67,6 +67,7 @@ TEST_CASE(
   CHECK(says(result.err,
              " MB free). What was computed so far is in small/out; the same command "
              "with --resume goes on after step "));
+  CHECK(says(result.err, "the rest of the run needs about "));
 }
 
 }  // namespace slipwave::cli_tests
