@@ -342,4 +342,43 @@ TEST_CASE("contact/solver: without active contacts there is nothing to do") {
   }
 }
 
+TEST_CASE("contact/solver: with another's memory it goes on to the last bit") {
+  for (const Method method : all_methods) {
+    CAPTURE(static_cast<int>(method));
+    std::mt19937_64 generator(17);
+    OwnedProblem random(tests::banded_delassus(60, 2, 0.7), 2, 0.5, generator);
+    const SolverOptions options{method, 1e-9, 100000, 1.0};
+    Solver first(*random.W, options), second(*random.W, options);
+    Solution solution(60), restored(60);
+    const Eigen::VectorXd start = random.problem.b;
+    for (int k = 0; k < 40; ++k) {
+      // A load that wanders: some statuses change from problem to problem.
+      random.problem.b += 0.05 * tests::random_vector(120, 0.0, generator);
+      if (k % 7 == 0) random.problem.b = start;
+      REQUIRE(first.solve(random.problem, solution).converged);
+      if (k >= 20) {
+        REQUIRE(second.solve(random.problem, restored).converged);
+        CHECK(restored.p == solution.p);
+      }
+      if (k == 19) {
+        restored = solution;
+        second.restore(random.problem, first.memory());
+      }
+    }
+  }
+}
+
+TEST_CASE("contact/solver: contacts that are no longer active leave nothing behind") {
+  for (const Method method : {Method::nsgs, Method::projected_gradient}) {
+    std::mt19937_64 generator(18);
+    OwnedProblem random(tests::random_delassus(8, 2, 0.3, generator), 2, 0.5, generator);
+    Solver solver(*random.W, {method, 1e-9, 100000, 1.0});
+    Solution all(8), few(8);
+    REQUIRE(solver.solve(random.problem, all).converged);
+    random.problem.active = {0, 1, 2};
+    REQUIRE(solver.solve(random.problem, few).converged);
+    CHECK(few.p == solve(random.problem, {method, 1e-9, 100000, 1.0}).solution.p);
+  }
+}
+
 }  // namespace slipwave::contact
