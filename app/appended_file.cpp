@@ -73,7 +73,7 @@ void AppendedFile::flush() {
   if (!write_all(descriptor_, waiting_)) {
     const int reason = errno;
     waiting_.clear();
-    if (ftruncate(descriptor_, written_) != 0) errno = reason;
+    [[maybe_unused]] const int cut = ftruncate(descriptor_, written_);
     errno = reason;
     fail_to_write(file_);
   }

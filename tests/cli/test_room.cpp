@@ -21,10 +21,15 @@ bool says(const std::string& text, const std::string& part) {
 ProgramResult on_small_disk(const TemporaryFolder& folder, const std::string& size,
                             const std::string& commands) {
   std::filesystem::create_directories(folder / "small");
-  const std::string mounted = "mount -t tmpfs -o size=" + size + " tmpfs small && " + commands;
-  return Program({"/usr/bin/unshare", "--mount", "--map-root-user", "/bin/sh", "-c", mounted},
-                 folder.path())
-      .wait();
+  const std::string mounted =
+      "mount -t tmpfs -o size=" + size + " tmpfs small || exit 99; " + commands;
+  const ProgramResult result =
+      Program({"/usr/bin/unshare", "--mount", "--map-root-user", "/bin/sh", "-c", mounted},
+              folder.path())
+          .wait();
+  if (result.exit_code == 99 || says(result.err, "unshare:"))
+    FAIL("this test needs unshare and mount, which are not allowed here: " << result.err);
+  return result;
 }
 
 std::string run(const std::string& more) {
