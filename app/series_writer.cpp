@@ -130,6 +130,7 @@ void Series::add(int step, double t) {
 }
 
 void Series::sync() {
+  if (unsynced_.empty()) return;
   for (const std::filesystem::path& file : unsynced_) sync_to_disk(file);
   unsynced_.clear();
   sync_to_disk(folder_ / (name_ + ".pvd"));

@@ -59,7 +59,7 @@ TEST_CASE("app/resume: every scheme goes on to the last bit") {
   for (const dynamics::SchemeEntry& entry : dynamics::schemes()) {
     CAPTURE(entry.name);
     Settings set = block_with({"time.scheme=" + entry.name, "time.theta="});
-    // The prescribed drag is for the theta-schemes.
+    // The others have no theta.
     const bool theta = entry.name.starts_with("moreau-jean");
     if (theta) set = block_with({"time.scheme=" + entry.name});
     if (entry.name == "moreau-explicit") set.push_back("time.step=1e-5");

@@ -209,6 +209,16 @@ TEST_CASE("cli/restart: two runs do not write into one folder") {
   CHECK(first.wait().exit_code == 130);
 }
 
+TEST_CASE("cli/restart: a checkpoint may come before the first frame") {
+  const TemporaryFolder folder;
+  const Words words =
+      run_into("out") + Words{"--set", "output.frames_every=0", "--set", "output.frames_at=[0.1]"};
+  const ProgramResult result = slipwave(words, folder.path());
+  CHECK(result.err == "");
+  CHECK(result.exit_code == 0);
+  CHECK(files_of_collection(folder / "out/frames.pvd").size() == 1);
+}
+
 TEST_CASE("cli/restart: durations are checked") {
   const TemporaryFolder folder;
   for (const char* setting : {"time.wall_limit=10", "time.wall_limit=ten min",
