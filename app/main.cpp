@@ -93,8 +93,8 @@ void add_run(CLI::App& app, Action& action) {
   dump->check(steps);
   run->add_flag("--force", options->force, "Replace results that are already in the folder");
   run->add_flag("--resume", options->resume,
-                "Go on from the newest checkpoint in the folder; start if there is nothing yet")
-      ->excludes("--force");
+                "Go on from the newest checkpoint in the folder; start if there is nothing yet, "
+                "and with --force where it is of another run");
   run->add_flag("--quiet", options->quiet, "Print nothing but warnings and errors");
   run->callback([options, &action] { action = [options] { return run_case(*options); }; });
 }

@@ -74,7 +74,7 @@ bool has_results(const fs::path& folder) {
 void check_output_folder(const fs::path& folder, const fs::path& case_file, bool force,
                          bool resume) {
   std::error_code error;
-  if (!resume && fs::equivalent(folder / "case.toml", case_file, error))
+  if ((force || !resume) && fs::equivalent(folder / "case.toml", case_file, error))
     throw UserError(folder.string() +
                     ": the results would replace the case file; choose another folder with --out");
   if (fs::exists(folder) && !fs::is_directory(folder))

@@ -174,6 +174,20 @@ std::optional<Checkpoint> find_checkpoint(const Case& c, const Prepared& run,
   return found;
 }
 
+/// With --force as well, what cannot be resumed is replaced.
+std::optional<Checkpoint> checkpoint_to_resume(const Case& c, const Prepared& run,
+                                               const std::filesystem::path& out,
+                                               const RunOptions& options) {
+  if (!options.resume) return std::nullopt;
+  try {
+    return find_checkpoint(c, run, out);
+  } catch (const UserError& error) {
+    if (!options.force) throw;
+    fmt::print(stderr, "warning: {}; --force was given: starting anew\n", error.what());
+    return std::nullopt;
+  }
+}
+
 /// Of the run, after so many steps.
 double share_left(const Case& c, int steps) {
   return 1.0 - static_cast<double>(steps) / c.step_count;
@@ -203,12 +217,20 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
   for (const std::string& warning : run.warnings) fmt::print(stderr, "warning: {}\n", warning);
   make_output_folder(out);
   const FolderLock lock(out);
-  std::optional<Checkpoint> found = options.resume ? find_checkpoint(c, run, out) : std::nullopt;
-  if (found && found->state.step == c.step_count) {
+  std::optional<Checkpoint> found = checkpoint_to_resume(c, run, out, options);
+  const int resumed_at = found ? found->state.step : 0;
+  const auto summarize = [&](const RunStatistics& statistics, int steps,
+                             const std::string& reason) {
+    write_summary(out / "summary.json",
+                  {c, run.sizes, statistics, run.times, run.warnings, run.provenance, steps,
+                   omp_get_max_threads(), reason, resumed_at});
+  };
+  if (resumed_at == c.step_count) {
+    if (options.force || !std::filesystem::exists(out / "summary.json"))
+      summarize(found->statistics, resumed_at, Outcome{}.reason);
     fmt::print("{}: is complete, {} steps\n", out.string(), c.step_count);
     return success;
   }
-  const int resumed_at = found ? found->state.step : 0;
   if (found && !options.quiet) fmt::print("{}: going on after step {}\n", out.string(), resumed_at);
   Checkpoint start = prepare_folder(c, run, out, std::move(found));
   listen_for_signals();
@@ -220,9 +242,7 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
     fmt::print(stderr, "warning: {}\n", *warning);
   }
   try {
-    write_summary(out / "summary.json",
-                  {c, run.sizes, loop.statistics(), run.times, run.warnings, run.provenance,
-                   loop.steps_done(), omp_get_max_threads(), outcome.reason, resumed_at});
+    summarize(loop.statistics(), loop.steps_done(), outcome.reason);
   } catch (const OutputError&) {
     if (outcome.code != no_room) throw;  // otherwise nobody expects it
   }

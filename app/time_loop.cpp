@@ -192,10 +192,10 @@ std::string TimeLoop::several_message(int contact) const {
                         status_names[static_cast<std::size_t>(branch.status)], branch.p[0],
                         branch.p[1]);
   return fmt::format(
-      "{}: contact {} has several solutions, Painleve's indeterminacy with W_NN - mu |W_NT| = "
+      "{}: {} has several solutions, Painleve's indeterminacy with W_NN - mu |W_NT| = "
       "{:.3g}: {}. The saved state has the one that continues the step before; solver.on_several = "
       "\"continue\" counts such steps and goes on",
-      where(), contact + 1, W(0, 0) - problem.mu[contact] * std::abs(W(0, 1)), list);
+      where(), names_.contact(contact), W(0, 0) - problem.mu[contact] * std::abs(W(0, 1)), list);
 }
 
 /// Writes the last step's contact problem over its active contacts, with the solution found if it

@@ -1,6 +1,7 @@
 #include "app/study/member_runs.hpp"
 
 #include "app/output_folder.hpp"
+#include "app/sha256.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -33,7 +34,9 @@ std::string json_field(const std::string& json, const std::string& key) {
   return json.substr(start, json.find_first_of(",\n", start) - start);
 }
 
-double seconds_of(const std::string& json) {
+/// Nothing for a run that was resumed: its summary counts the last part only.
+std::optional<double> seconds_of(const std::string& json) {
+  if (!json_field(json, "resumed_at").empty()) return std::nullopt;
   double sum = 0.0;
   for (const char* phase : {"mesh", "assembly", "initial_state", "factorisation", "time_loop"})
     sum += std::strtod(json_field(json, phase).c_str(), nullptr);
@@ -46,6 +49,10 @@ std::string error_in(const std::string& log) {
   for (std::string line; std::getline(lines, line);)
     if (!line.starts_with("warning:")) return line;
   return "";
+}
+
+std::string finished_in(const MemberOutcome& outcome) {
+  return outcome.seconds ? fmt::format("{:.1f} s", *outcome.seconds) : "resumed and finished";
 }
 
 /// Starts a command that is killed should this program be; its words end in a log.
@@ -120,10 +127,9 @@ class Pool {
     if (outcome.finished) fs::remove(out_ / "members" / (member.name + ".log"));
     const double elapsed = std::chrono::duration<double>(Clock::now() - begin_).count();
     const double left = elapsed * (weight_ - done_weight_) / done_weight_;
-    fmt::print(
-        stderr, "[{}/{}] {}: {}; ETA {}:{:02}\n", done_, count_, member.name,
-        outcome.finished ? fmt::format("{:.1f} s", outcome.seconds) : "FAILED, " + outcome.reason,
-        static_cast<int>(left) / 60, static_cast<int>(left) % 60);
+    fmt::print(stderr, "[{}/{}] {}: {}; ETA {}:{:02}\n", done_, count_, member.name,
+               outcome.finished ? finished_in(outcome) : "FAILED, " + outcome.reason,
+               static_cast<int>(left) / 60, static_cast<int>(left) % 60);
   }
 
   /// Lets every run end its step and write what it has.
@@ -153,15 +159,15 @@ MemberOutcome outcome_of(const fs::path& out, const StudyMember& member) {
   const fs::path folder = member_folder(out, member);
   const std::string summary = text_of(folder / "summary.json");
   const std::string said = error_in(text_of(out / "members" / (member.name + ".log")));
-  if (summary.empty()) return {false, said.empty() ? "not run" : said, 0.0};
+  if (summary.empty()) return {false, said.empty() ? "not run" : said, {}};
   if (text_of(folder / "case.toml") != member.c.resolved)
-    return {false, "its results are of another case", 0.0};
+    return {false, "its results are of another case", {}};
   const std::string reason = json_field(summary, "exit_reason");
-  if (reason != "\"completed\"") return {false, said.empty() ? reason : said, 0.0};
-  std::error_code missing;  // a mesh that is gone does not make results old
-  const auto meshed = fs::last_write_time(member.c.mesh_file, missing);
-  if (!missing && meshed > fs::last_write_time(folder / "summary.json"))
-    return {false, "its mesh file is newer than its results", 0.0};
+  if (reason != "\"completed\"") return {false, said.empty() ? reason : said, {}};
+  // A mesh that is gone does not make results old.
+  if (fs::is_regular_file(member.c.mesh_file) &&
+      json_field(summary, "mesh_file") != '"' + sha256_of_file(member.c.mesh_file) + '"')
+    return {false, "its mesh file has changed", {}};
   return {true, "", seconds_of(summary)};
 }
 
@@ -175,8 +181,8 @@ std::vector<std::string> command_of(const Study& study, const StudyMember& membe
   }
   for (const std::string& word :
        {std::string("--out"), fs::absolute(member_folder(out, member)).lexically_normal().string(),
-        std::string("--threads"), std::to_string(threads), std::string("--force"),
-        std::string("--quiet")})
+        std::string("--threads"), std::to_string(threads), std::string("--resume"),
+        std::string("--force"), std::string("--quiet")})
     command.push_back(word);
   return command;
 }

@@ -3,6 +3,7 @@
 #include "app/study/members.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,8 @@ namespace slipwave::app {
 /// How far a member's run came.
 struct MemberOutcome {
   bool finished = false;
-  std::string reason;    ///< why not
-  double seconds = 0.0;  ///< that it took, if finished
+  std::string reason;               ///< why not
+  std::optional<double> seconds{};  ///< that it took, if finished without a stop
 };
 
 /// The folder of a member's results, below that of the study.
@@ -21,7 +22,8 @@ std::filesystem::path member_folder(const std::filesystem::path& out, const Stud
 /// Whether the results of this very case are there, to its end.
 MemberOutcome outcome_of(const std::filesystem::path& out, const StudyMember& member);
 
-/// The command that runs a member, as words; the first is the program.
+/// The command that runs a member, or goes on with it where it has a checkpoint, as words; the
+/// first is the program.
 std::vector<std::string> command_of(const Study& study, const StudyMember& member,
                                     const std::filesystem::path& out, int threads);
 

@@ -266,8 +266,8 @@ void write_cost(const StudyResult& result, const fs::path& out) {
   write_whole(out / "cost.csv", [&](std::ostream& stream) {
     stream << "member,seconds\n";
     for (std::size_t i = 0; i < result.members.size(); ++i)
-      if (result.outcomes[i].finished)
-        stream << fmt::format("{},{:.3f}\n", result.members[i].name, result.outcomes[i].seconds);
+      if (const auto& seconds = result.outcomes[i].seconds)
+        stream << fmt::format("{},{:.3f}\n", result.members[i].name, *seconds);
   });
   const StudyAxis& axis = result.study.axes.front();
   if (!axis.is_size()) return;
@@ -277,9 +277,9 @@ void write_cost(const StudyResult& result, const fs::path& out) {
     for (std::size_t i = 0; i < series.members.size(); ++i) {
       const MemberOutcome& outcome =
           result.outcomes[static_cast<std::size_t>(series.members[i] - result.members.data())];
-      if (!outcome.finished) continue;
+      if (!outcome.seconds) continue;
       curve.x.push_back(series.series.sizes[i]);
-      curve.y.push_back(outcome.seconds);
+      curve.y.push_back(*outcome.seconds);
     }
     curves.push_back(curve);
   }

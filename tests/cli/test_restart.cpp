@@ -192,8 +192,31 @@ TEST_CASE("cli/restart: --resume starts what has not begun and refuses what cann
   result = slipwave(run_into("fresh") + Words{"--resume"}, folder.path());
   CHECK(result.exit_code == 2);
   CHECK(says(result.err, "fresh/checkpoint.h5: is not a checkpoint of Slipwave, or cut short"));
-  result = slipwave(run_into("fresh") + Words{"--resume", "--force"}, folder.path());
-  CHECK(result.exit_code == 2);
+}
+
+TEST_CASE("cli/restart: --resume --force goes on where it can and starts anew where it cannot") {
+  const TemporaryFolder folder;
+  const Words both{"--resume", "--force"};
+  REQUIRE(slipwave(run_into("whole"), folder.path()).exit_code == 0);
+  CHECK(slipwave(run_into("out") + Words{"--steps", "700"}, folder.path()).exit_code == 0);
+  CHECK(slipwave(run_into("out") + both, folder.path()).err == "");
+  CHECK(json_value(folder / "out/summary.json", "resumed_at") == "700");
+  CHECK(tests::difference_of_results(folder / "whole", folder / "out") == "");
+  // A complete run without its summary only writes that.
+  std::filesystem::remove(folder / "out/summary.json");
+  CHECK(slipwave(run_into("out") + both, folder.path()).exit_code == 0);
+  CHECK(json_value(folder / "out/summary.json", "resumed_at") == "1500");
+  CHECK(json_value(folder / "out/summary.json", "exit_reason") == "completed");
+  CHECK(tests::difference_of_results(folder / "whole", folder / "out") == "");
+  ProgramResult result =
+      slipwave(run_into("out") + both + Words{"--set", "contact.friction=0.3"}, folder.path());
+  CHECK(result.exit_code == 0);
+  CHECK(says(result.err, "friction was 0.5 and is 0.3 now"));
+  CHECK(says(result.err, "; --force was given: starting anew\n"));
+  result = slipwave(run_into("out") + both, folder.path());
+  CHECK(says(result.err, "friction was 0.3 and is 0.5 now"));
+  CHECK(tests::difference_of_results(folder / "whole", folder / "out") == "");
+  CHECK(!says(read_text(folder / "out/summary.json"), "\"resumed_at\""));
 }
 
 TEST_CASE("cli/restart: two runs do not write into one folder") {

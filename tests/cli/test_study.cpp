@@ -193,6 +193,57 @@ TEST_CASE("cli/study: killed and resumed, it repeats nothing and its tables are 
   CHECK(tables_of(folder / "out") == tables_of(undisturbed / "out"));
 }
 
+TEST_CASE("cli/study: a member that was killed goes on from its checkpoint") {
+  const TemporaryFolder undisturbed, folder;
+  std::string text = block_study;
+  text.replace(text.find("time.end=0.02\""), 14, "time.end=0.02\", \"output.checkpoint_every=10\"");
+  for (const TemporaryFolder* where : {&undisturbed, &folder})
+    write_text(*where / "study.toml", text);
+  REQUIRE(study(undisturbed, {"--jobs", "2"}).exit_code == 0);
+  {
+    Program running({SLIPWAVE_PROGRAM, "study", "study.toml", "--out", "out"}, folder.path());
+    const fs::path second = folder / "out/members/size_2.5/checkpoint.previous.h5";
+    while (running.running() && !fs::exists(second))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    running.kill();
+    CHECK(running.wait().exit_code == -9);
+  }
+  REQUIRE(finished_members(folder / "out").empty());
+  REQUIRE(study(folder, {"--resume"}).exit_code == 0);
+  CHECK(std::stoi(json_value(folder / "out/members/size_2.5/summary.json", "resumed_at")) >= 10);
+  CHECK(tables_of(folder / "out") == tables_of(undisturbed / "out"));
+  // What the member cost before it was killed is not known.
+  CHECK(lines_of(read_text(folder / "out/cost.csv")).size() == 3);
+}
+
+TEST_CASE(
+    "cli/study: a member runs again when its mesh file holds something else, not when newer") {
+  const TemporaryFolder folder;
+  const auto write_mesh = [&](const std::string& size) {
+    write_text(folder / "block.msh",
+               read_text(SLIPWAVE_TEST_DATA "/meshes/sliding_block_" + size + "mm.msh"));
+  };
+  write_mesh("4");
+  write_text(folder / "study.toml", R"(case = ")" SLIPWAVE_ROOT R"(/cases/sliding_block.toml"
+set = ["time.end=0.001", "mesh.file=)" + (folder / "block.msh").string() +
+                                        R"(", "mesh.size="]
+[[axis]]
+key = "contact.friction"
+values = [0.3, 0.5]
+[[quantity]]
+name = "kinetic energy"
+ledger = "kinetic"
+)");
+  REQUIRE(study(folder).exit_code == 0);
+  write_mesh("4");
+  CHECK(study(folder, {"--resume"}).err == "2 of 2 members are finished already\n");
+  write_mesh("2");
+  const ProgramResult again = study(folder, {"--resume"});
+  CHECK(again.exit_code == 0);
+  CHECK(again.err.find("finished already") == std::string::npos);
+  CHECK(study(folder, {"--resume"}).err == "2 of 2 members are finished already\n");
+}
+
 TEST_CASE("cli/study: interrupted, it stops its members and can be resumed") {
   const TemporaryFolder folder;
   write_text(folder / "study.toml", block_study);
