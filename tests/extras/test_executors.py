@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Studies on Slurm and under Snakemake give the tables of a local study, byte for byte.
+"""Studies on Slurm and under Snakemake give the tables of a local study, byte for byte; a run that Slurm stops goes on.
 
 usage: tests/extras/test_executors.py PROGRAM SOURCE [slurm] [snakemake]      (default: both)
 needs: munge, slurmctld, slurmd, slurm-client, snakemake
@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 
 SKIPPED = 77
-PATIENCE = 120  # s, for whatever takes one or two where it works
+PATIENCE = 120  # s, for whatever takes a few where it works
 DAEMONS = ("munged", "slurmctld", "slurmd")
 TABLES = ("study.csv", "study.json", "study.md")
 NODE = "node1"
@@ -59,6 +59,14 @@ ledger = "kinetic"
 at = 0.5
 """
 FAILING = "tolerance_1e-30"
+# As docs/reliability.md has it, with limits to wait for. Slurm may send its signal a minute early.
+LIMITED = """#!/bin/sh
+#SBATCH --time=1
+#SBATCH --signal=B:TERM@50
+#SBATCH --output=/dev/null
+exec "{program}" run "{source}/cases/sliding_block.toml" --out "{out}" --quiet --resume {settings}
+"""
+SETTINGS = ("mesh.size=8", "output.frames_every=0", "output.interface_every=0", "output.ledger_every=100000")
 
 
 class CannotStart(Exception):
@@ -222,12 +230,17 @@ def cluster(folder):
             end(process)
 
 
-def wait_for_empty_queue():
+def wait_for_queue(what, is_so):
+    """Waits until the states of the jobs in the queue are so."""
     end = time.monotonic() + PATIENCE
-    while run("squeue", "-h")[1]:
+    while not is_so(run("squeue", "--noheader", "--format=%T")[1].split()):
         if time.monotonic() > end:
-            raise AssertionError("jobs did not end in time:\n" + run("squeue")[1])
+            raise AssertionError(f"{what}: not in time:\n" + run("squeue")[1])
         time.sleep(0.2)
+
+
+def wait_for_empty_queue():
+    wait_for_queue("jobs end", lambda states: not states)
 
 
 def known_jobs():
@@ -298,7 +311,33 @@ def check_slurm_failure(study, reference):
     expect("slurm: the tables say so as the local ones do", study.tables() == reference, study.tables(), reference)
 
 
-def check_slurm(folder, sizes, tolerances):
+def check_slurm_limit(program, source, folder):
+    """A job that Slurm stops before its time limit or that is cancelled leaves a checkpoint and can go on."""
+    script, out = folder / "limited.sh", folder / "limited"
+    settings = [word for setting in (*SETTINGS, "time.end=1e5") for word in ("--set", setting)]
+    script.write_text(LIMITED.format(program=program, source=source, out=out, settings=" ".join(settings)))
+    steps = []
+    for stop in ("its time limit", "scancel"):
+        code, words = run("sbatch", script)
+        expect(f"slurm: a run is submitted that will end by {stop}", code == 0, words)
+        if stop == "scancel":
+            wait_for_queue("the job runs", lambda states: states == ["RUNNING"])
+            time.sleep(3)
+            run("scancel", "--me")
+        wait_for_empty_queue()
+        summary = json.loads((out / "summary.json").read_text())
+        steps.append(summary["steps"])
+        expect(f"slurm: {stop} ends it with a checkpoint", summary["exit_reason"] == "terminated", summary)
+    expect("slurm: the second job went on where the first had ended", summary["resumed_at"] == steps[0] < steps[1], steps)
+    for name in ("limited", "undisturbed"):
+        code, words = run(program, "run", source / "cases/sliding_block.toml", "--out", folder / name, "--resume",
+                          *settings, "--steps", steps[1] + 1)
+        expect(f"slurm: {name} ends with code 0", code == 0, words)
+    expect("slurm: the ledger is that of an undisturbed run",
+           (out / "energy.csv").read_bytes() == (folder / "undisturbed/energy.csv").read_bytes())
+
+
+def check_slurm(program, source, folder, sizes, tolerances):
     with cluster(folder):
         reference = local_tables(sizes, 0)
         sizes.forget()
@@ -308,6 +347,7 @@ def check_slurm(folder, sizes, tolerances):
         reference = local_tables(tolerances, 3)
         tolerances.forget()
         check_slurm_failure(tolerances, reference)
+        check_slurm_limit(program, source, folder)
 
 
 # --- Snakemake
@@ -415,7 +455,7 @@ def main(program, source, *executors):
             studies = make_studies(program, source, folder)
             try:
                 if executor == "slurm":
-                    check_slurm(folder / "cluster", *studies)
+                    check_slurm(program, source, folder / "cluster", *studies)
                 else:
                     check_snakemake(*studies)
             except CannotStart as reason:
