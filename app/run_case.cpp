@@ -193,6 +193,10 @@ double share_left(const Case& c, int steps) {
   return 1.0 - static_cast<double>(steps) / c.step_count;
 }
 
+void write_resolved_case(const Case& c, const std::filesystem::path& out) {
+  write_whole(out / "case.toml", [&](std::ostream& stream) { stream << c.resolved; });
+}
+
 /// Makes the folder ready for a run that starts, or goes on from a checkpoint.
 Checkpoint prepare_folder(const Case& c, Prepared& run, const std::filesystem::path& out,
                           std::optional<Checkpoint> found) {
@@ -203,7 +207,7 @@ Checkpoint prepare_folder(const Case& c, Prepared& run, const std::filesystem::p
     remove_results_after(out, step);
   else
     remove_results(out);
-  write_whole(out / "case.toml", [&](std::ostream& stream) { stream << c.resolved; });
+  write_resolved_case(c, out);
   if (step == 0 && c.has_checkpoints()) write_checkpoint(out, start);
   return start;
 }
@@ -226,8 +230,10 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
                    omp_get_max_threads(), reason, resumed_at});
   };
   if (resumed_at == c.step_count) {
-    if (options.force || !std::filesystem::exists(out / "summary.json"))
+    if (options.force || !std::filesystem::exists(out / "summary.json")) {
+      write_resolved_case(c, out);
       summarize(found->statistics, resumed_at, Outcome{}.reason);
+    }
     fmt::print("{}: is complete, {} steps\n", out.string(), c.step_count);
     return success;
   }

@@ -204,6 +204,9 @@ TEST_CASE("cli/restart: --resume --force goes on where it can and starts anew wh
   CHECK(tests::difference_of_results(folder / "whole", folder / "out") == "");
   // A complete run without its summary only writes that.
   std::filesystem::remove(folder / "out/summary.json");
+  CHECK(slipwave(run_into("out") + both + Words{"--set", "time.wall_limit=1 h"}, folder.path())
+            .exit_code == 0);
+  CHECK(says(read_text(folder / "out/case.toml"), "wall_limit"));
   CHECK(slipwave(run_into("out") + both, folder.path()).exit_code == 0);
   CHECK(json_value(folder / "out/summary.json", "resumed_at") == "1500");
   CHECK(json_value(folder / "out/summary.json", "exit_reason") == "completed");
