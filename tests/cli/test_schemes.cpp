@@ -42,8 +42,9 @@ TEST_CASE("cli/schemes: parameters outside the proven range run, and the conditi
       {{"time.scheme=newmark", "time.theta=", "time.gamma=0.4"}, "gamma = 0.4 < 1/2 (90)"},
       {{"time.scheme=newmark", "time.theta=", "time.beta=0.2"}, "2 beta = 0.4 < gamma = 0.5 (90)"},
       {{"time.scheme=kh-alpha", "time.theta=", "time.alpha_m=0.4", "time.alpha_f=0.1"}, "(74)"}};
-  for (const auto& [set, expected] : rows) {
-    CAPTURE(expected);
+  for (const auto& row : rows) {
+    const auto& [set, expected] = row;
+    CAPTURE(row.second);
     std::vector<std::string> short_run = set;
     short_run.push_back("time.end=0.001");
     const ProgramResult result = run_block(folder, expected.substr(0, 3), short_run);
@@ -105,8 +106,9 @@ TEST_CASE("cli/schemes: bad choices are named") {
       {{"time.gamma=0.5"}, "time.gamma: unknown key"},
       {{"time.scheme=hht", "time.theta=", "time.alpha=0.5"}, "time.alpha = 0.5: must be between"},
       {{"time.scheme=newmark-position", "time.theta="}, "without friction"}};
-  for (const auto& [set, expected] : rows) {
-    CAPTURE(expected);
+  for (const auto& row : rows) {
+    const auto& [set, expected] = row;
+    CAPTURE(row.second);
     const ProgramResult result = run_block(folder, "bad", set);
     CHECK(result.exit_code == 2);
     CHECK(result.err.find(expected) != std::string::npos);

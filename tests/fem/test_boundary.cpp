@@ -44,8 +44,9 @@ TEST_CASE("fem/boundary: a side is walked with the material on the left") {
   const Mesh mesh = read_mesh(mesh_file("sliding_block_2mm.msh"));
   const std::map<std::string, Eigen::Vector2d> directions = {
       {"bottom", {1.0, 0.0}}, {"right", {0.0, 1.0}}, {"top", {-1.0, 0.0}}, {"left", {0.0, -1.0}}};
-  for (const auto& [name, direction] : directions) {
-    CAPTURE(name);
+  for (const auto& side : directions) {
+    const auto& [name, direction] = side;
+    CAPTURE(side.first);
     const BoundaryLine line = boundary_line(mesh, name);
     CHECK(line.nodes.size() == curve(mesh, name).size() + 1);
     CHECK(std::all_of(line.piece.begin(), line.piece.end(), [](int piece) { return piece == 0; }));
