@@ -1,3 +1,4 @@
+#include "app/checkpoint.hpp"
 #include "tests/app/same_results.hpp"
 #include "tests/cli/program.hpp"
 
@@ -243,6 +244,19 @@ TEST_CASE("cli/restart: a checkpoint may come before the first frame") {
   CHECK(result.err == "");
   CHECK(result.exit_code == 0);
   CHECK(files_of_collection(folder / "out/frames.pvd").size() == 1);
+}
+
+TEST_CASE("cli/restart: a checkpoint of another version is read, with a warning") {
+  const TemporaryFolder folder;
+  REQUIRE(slipwave(run_into("whole"), folder.path()).exit_code == 0);
+  REQUIRE(slipwave(run_into("out") + Words{"--steps", "700"}, folder.path()).exit_code == 0);
+  app::Checkpoint old = app::read_checkpoint(folder / "out/checkpoint.h5");
+  old.version = "0.0.7";
+  app::write_checkpoint(folder / "out", old);
+  const ProgramResult result = slipwave(run_into("out") + Words{"--resume"}, folder.path());
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.starts_with("warning: out: the checkpoint is of version 0.0.7, this program"));
+  CHECK(tests::difference_of_results(folder / "whole", folder / "out") == "");
 }
 
 TEST_CASE("cli/restart: durations are checked") {
