@@ -196,7 +196,7 @@ TEST_CASE("cli/study: killed and resumed, it repeats nothing and its tables are 
 TEST_CASE("cli/study: a member that was killed goes on from its checkpoint") {
   const TemporaryFolder undisturbed, folder;
   std::string text = block_study;
-  text.replace(text.find("time.end=0.02\""), 14, "time.end=0.02\", \"output.checkpoint_every=10\"");
+  text.replace(text.find("time.end=0.02\""), 14, "time.end=0.2\", \"output.checkpoint_every=20\"");
   for (const TemporaryFolder* where : {&undisturbed, &folder})
     write_text(*where / "study.toml", text);
   REQUIRE(study(undisturbed, {"--jobs", "2"}).exit_code == 0);
@@ -205,12 +205,14 @@ TEST_CASE("cli/study: a member that was killed goes on from its checkpoint") {
     const fs::path second = folder / "out/members/size_2.5/checkpoint.previous.h5";
     while (running.running() && !fs::exists(second))
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    // Until the one before the newest is no longer that of the start.
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
     running.kill();
     CHECK(running.wait().exit_code == -9);
   }
   REQUIRE(finished_members(folder / "out").empty());
   REQUIRE(study(folder, {"--resume"}).exit_code == 0);
-  CHECK(std::stoi(json_value(folder / "out/members/size_2.5/summary.json", "resumed_at")) >= 10);
+  CHECK(std::stoi(json_value(folder / "out/members/size_2.5/summary.json", "resumed_at")) >= 20);
   CHECK(tables_of(folder / "out") == tables_of(undisturbed / "out"));
   // What the member cost before it was killed is not known.
   CHECK(lines_of(read_text(folder / "out/cost.csv")).size() == 3);
