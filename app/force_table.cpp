@@ -1,5 +1,6 @@
 #include "app/force_table.hpp"
 
+#include "app/mean_over_time.hpp"
 #include "app/user_error.hpp"
 
 #include <fmt/format.h>
@@ -45,19 +46,17 @@ std::optional<ForceStatistics> ForceTable::statistics(const std::string& name,
   const std::vector<double>& values = column(name);
   constexpr double infinity = std::numeric_limits<double>::infinity();
   ForceStatistics result{0.0, infinity, -infinity, 0.0, 0};
-  double time = 0.0;
+  MeanOverTime mean;
   for (const std::size_t i : rows_in(in_t)) {
     if (!std::isfinite(values[i])) continue;
-    const double duration = t()[i] - (i > 0 ? t()[i - 1] : 0.0);
-    time += duration;
-    // A mean that moves from value to value: it neither overflows nor cancels.
-    result.mean += (values[i] - result.mean) * (duration / time);
+    mean.add(values[i], t()[i] - (i > 0 ? t()[i - 1] : 0.0));
     result.minimum = std::min(result.minimum, values[i]);
     result.maximum = std::max(result.maximum, values[i]);
     result.last = values[i];
     ++result.rows;
   }
   if (result.rows == 0) return std::nullopt;
+  result.mean = mean.value();
   return result;
 }
 

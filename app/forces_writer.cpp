@@ -25,15 +25,17 @@ std::string column_name(std::string name, std::set<std::string>& taken) {
   return own;
 }
 
-ForceLayout::Line line_of(const ContactLine& line, const contact::Obstacle& obstacle,
-                          const dynamics::System& system, std::string name) {
-  ForceLayout::Line result{std::move(name), line.first_contact,
-                           static_cast<int>(line.line.nodes.size())};
-  if (std::holds_alternative<contact::Circle>(obstacle))
-    for (int k = 0; k < result.contact_count; ++k)
-      result.frames.push_back(
-          system.contacts[static_cast<std::size_t>(line.first_contact + k)].frame);
-  return result;
+/// The lines and groups of a body by name, without their contacts and dofs.
+ForceLayout named_layout(const Case& c) {
+  ForceLayout layout;
+  std::set<std::string> lines, curves, groups;
+  for (const ContactEntry& entry : c.contacts)
+    layout.lines.push_back({.name = column_name(entry.on, lines),
+                            .curved = std::holds_alternative<contact::Circle>(entry.obstacle)});
+  for (const PrescribedEntry& entry : c.prescribed)
+    if (curves.insert(entry.on).second)
+      layout.groups.push_back({.name = column_name(entry.on, groups), .on = entry.on});
+  return layout;
 }
 
 /// The sums of the contacts' impulses, (N, T) each in its frame and (x, y).
@@ -42,7 +44,7 @@ Eigen::Vector4d impulses_of(const ForceLayout::Line& line, const Eigen::VectorXd
   for (int k = 0; k < line.contact_count; ++k) {
     const Eigen::Vector2d impulse = p.segment<2>(2 * (line.first_contact + k));
     sum.head<2>() += impulse;
-    if (!line.frames.empty())
+    if (line.curved)
       sum.tail<2>() += line.frames[static_cast<std::size_t>(k)].transpose() * impulse;
   }
   return sum;
@@ -55,7 +57,7 @@ std::vector<std::string> ForceLayout::columns() const {
   for (const Line& line : lines) {
     for (const char* what : {"F_N", "F_T", "apparent_friction"})
       names.push_back(line.name + "." + what);
-    if (line.frames.empty()) continue;
+    if (!line.curved) continue;
     names.push_back(line.name + ".resultant_x");
     names.push_back(line.name + ".resultant_y");
   }
@@ -67,23 +69,21 @@ std::vector<std::string> ForceLayout::columns() const {
 }
 
 ForceLayout force_layout(const Case& c, const Body& body, const dynamics::System& system) {
-  ForceLayout layout;
-  std::set<std::string> line_names, group_names;
-  for (std::size_t k = 0; k < body.lines.size(); ++k)
-    layout.lines.push_back(line_of(body.lines[k], c.contacts[k].obstacle, system,
-                                   column_name(body.lines[k].group, line_names)));
-  std::vector<std::string> curves;  // of the groups, as the mesh calls them
+  ForceLayout layout = named_layout(c);
+  for (std::size_t k = 0; k < layout.lines.size(); ++k) {
+    ForceLayout::Line& line = layout.lines[k];
+    line.first_contact = body.lines[k].first_contact;
+    line.contact_count = static_cast<int>(body.lines[k].line.nodes.size());
+    for (int a = 0; line.curved && a < line.contact_count; ++a)
+      line.frames.push_back(
+          system.contacts[static_cast<std::size_t>(line.first_contact + a)].frame);
+  }
   for (std::size_t i = 0; i < c.prescribed.size(); ++i) {
     const PrescribedEntry& entry = c.prescribed[i];
-    const auto place = std::find(curves.begin(), curves.end(), entry.on) - curves.begin();
-    if (place == std::ssize(curves)) {
-      curves.push_back(entry.on);
-      layout.groups.push_back({column_name(entry.on, group_names)});
-    }
-    std::vector<int>& dofs = layout.groups[static_cast<std::size_t>(place)]
-                                 .dofs[static_cast<std::size_t>(entry.component)];
-    const std::vector<int>& more = system.prescribed[i].dofs;
-    dofs.insert(dofs.end(), more.begin(), more.end());
+    const auto group = std::find_if(layout.groups.begin(), layout.groups.end(),
+                                    [&](const auto& g) { return g.on == entry.on; });
+    std::vector<int>& dofs = group->dofs.at(static_cast<std::size_t>(entry.component));
+    dofs.insert(dofs.end(), system.prescribed[i].dofs.begin(), system.prescribed[i].dofs.end());
   }
   return layout;
 }
@@ -91,8 +91,13 @@ ForceLayout force_layout(const Case& c, const Body& body, const dynamics::System
 ForceLayout force_layout(const FiniteModel& model) {
   ForceLayout layout;
   for (int a = 0; a < model.contact_count(); ++a)
-    layout.lines.push_back({fmt::format("contact_{}", a + 1), a, 1});
+    layout.lines.push_back(
+        {.name = fmt::format("contact_{}", a + 1), .first_contact = a, .contact_count = 1});
   return layout;
+}
+
+std::vector<std::string> force_columns(const Case& c) {
+  return (c.finite ? force_layout(FiniteModel(c)) : named_layout(c)).columns();
 }
 
 ForcesWriter::ForcesWriter(const std::filesystem::path& file, ForceLayout layout, int every,
@@ -146,7 +151,7 @@ void ForcesWriter::write_row(int step, double t) {
       put(std::abs(F[at + 1]) / F[at]);
     else
       row.push_back(',');
-    if (!line.frames.empty())
+    if (line.curved)
       for (const double force : {F[at + 2], F[at + 3]}) put(force);
     at += per_line;
   }

@@ -20,11 +20,13 @@ struct ForceLayout {
   struct Line {
     std::string name;
     int first_contact = 0, contact_count = 0;
-    std::vector<Eigen::Matrix2d> frames = {};  ///< where they differ: one per contact; else none
+    bool curved = false;                       ///< whether the contacts' frames differ
+    std::vector<Eigen::Matrix2d> frames = {};  ///< of the contacts of a curved line
   };
   /// Dofs with a prescribed motion, along x and along y; each dof is in one group.
   struct Group {
     std::string name;
+    std::string on;  ///< as the mesh calls it
     std::array<std::vector<int>, 2> dofs = {};
   };
   std::vector<Line> lines;
@@ -41,6 +43,8 @@ struct ForceLayout {
 ForceLayout force_layout(const Case& c, const Body& body, const dynamics::System& system);
 /// Of a few degrees of freedom: contact_1, contact_2, ...
 ForceLayout force_layout(const FiniteModel& model);
+/// The columns of forces.csv that a case will have.
+std::vector<std::string> force_columns(const Case& c);
 
 /// forces.csv: the forces on the body in the units of the case, for its whole thickness. A row is
 /// the mean over the time since the row before it, impulses divided by that time:
