@@ -5,7 +5,6 @@
 #include "app/user_error.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -45,22 +44,12 @@ class ForceCharts {
   Chart friction_chart() const {
     const std::vector<std::string> lines = table_.lines();
     std::vector<Curve> curves;
-    std::vector<std::string> remarks;
-    for (const std::string& line : lines) {
-      const std::string column = line + ".apparent_friction";
-      curves.push_back(curve(line, column, curves.size()));
-      const std::string words = mean_and_period(table_, column, judged_, units_);
-      remarks.push_back(lines.size() > 1 ? line + ": " + words : words);
-    }
+    for (const std::string& line : lines)
+      curves.push_back(curve(line, line + ".apparent_friction", curves.size()));
     for (std::size_t i = 0; i < lines.size(); ++i)
-      if (const auto figures = table_.statistics(lines[i] + ".apparent_friction", judged_))
-        curves.push_back(
-            {lines.size() > 1 ? "mean, " + lines[i] : "mean",
-             {std::max(judged_.from, *time_.lower), std::min(judged_.to, *time_.upper)},
-             {figures->mean, figures->mean},
-             CurveLook{lines.size() > 1 ? i : black, 1, 1.4}});
+      if (const auto mean = mean_curve(lines[i], lines.size() > 1 ? i : black))
+        curves.push_back(*mean);
     Chart result = chart("|$F_T$| / $F_N$", "", std::move(curves));
-    result.remark = fmt::format("{}", fmt::join(remarks, "; "));
     result.y.lower = 0.0;
     return result;
   }
@@ -74,6 +63,17 @@ class ForceCharts {
   }
 
  private:
+  /// A level line over the time that is judged; its name says mean and period.
+  std::optional<Curve> mean_curve(const std::string& line, std::size_t colour) const {
+    const std::string column = line + ".apparent_friction";
+    const auto figures = table_.statistics(column, judged_);
+    if (!figures) return std::nullopt;
+    return Curve{fmt::format("{}: {}", line, mean_and_period(table_, column, judged_, units_)),
+                 {std::max(judged_.from, *time_.lower), std::min(judged_.to, *time_.upper)},
+                 {figures->mean, figures->mean},
+                 CurveLook{colour, 1, 1.4}};
+  }
+
   Curve curve(const std::string& name, const std::string& column, std::size_t colour) const {
     Curve result{name, {}, {}, CurveLook{colour, 0, thin}};
     for (const std::size_t i : rows_) {
@@ -116,10 +116,7 @@ Figure forces_figure(const ForceTable& table, const Units& units, const PrintOpt
   std::vector<Chart> panels;
   if (!table.lines().empty()) panels = {charts.contact_chart(), charts.friction_chart()};
   if (!table.groups().empty()) panels.push_back(charts.group_chart());
-  Figure figure = draw_panels(panels, 1, options.width, "Forces over time");
-  if (!options.time && !table.lines().empty())
-    figure.notes.emplace_back("mean and period are of the second half of the run; --time chooses");
-  return figure;
+  return draw_panels(panels, 1, options.width, "Forces over time");
 }
 
 }  // namespace slipwave::app

@@ -111,10 +111,11 @@ Vector2d on_floor(const app::ForceTable& forces, std::size_t i) {
   return {forces.column("bottom.F_T")[i], forces.column("bottom.F_N")[i]};
 }
 
-/// The sliding block with loads that stay, held in two groups that share a corner.
+/// The sliding block with loads that stay, held in two groups that share a corner, and so that a
+/// contact's tangential motion is prescribed.
 const Settings held_block{
     "mesh.size=5", "time.step=1e-3", "traction.x=1.5",
-    "prescribed=[{on=\"top\",velocity_y=0.0},{on=\"left\",velocity_x=0.0,velocity_y=0.0}]"};
+    "prescribed=[{on=\"top\",velocity_x=0.0,velocity_y=0.0},{on=\"left\",velocity_x=0.0}]"};
 
 }  // namespace
 
@@ -136,10 +137,10 @@ TEST_CASE("app/forces: the momentum changes by the forces of forces.csv, in ever
 
 TEST_CASE(
     "app/forces: on a disc the local frames are summed, and the resultant is the momentum's") {
-  const Told told = tell("verify/hertz",
-                         {"mesh.size=1", "traction.y=0.02", "contact.friction=0.3",
-                          "prescribed.velocity_x=\"0.01*t\""},
-                         40);
+  const Told told = tell(
+      "verify/hertz",
+      {"mesh.size=1", "traction.y=0.5", "contact.friction=0.3", "prescribed.velocity_x=\"0.01*t\""},
+      40);
   const app::ForceTable& forces = told.forces;
   const auto resultant_of = [&](std::size_t i) -> Vector2d {
     return {forces.column("contact.resultant_x")[i], forces.column("contact.resultant_y")[i]};
@@ -177,6 +178,25 @@ TEST_CASE("app/forces: a dragged group's force times its velocity is the prescri
     CAPTURE(theta);
     CHECK(std::abs(told - work) <= 1e-12 * magnitude);
   }
+}
+
+TEST_CASE(
+    "app/forces: of a body that slides as one, F_T times its velocity is the tangential work") {
+  const TemporaryFolder folder;
+  const Settings set{"mesh.size=5", "time.step=1e-3", "output.frames_every=0",
+                     "prescribed=[{on=\"block\",velocity_x=\"2*cos(40*t)\"},"
+                     "{on=\"top\",velocity_y=0.0}]"};
+  run("sliding_block", set, folder.path / "out", 150);
+  const app::ForceTable forces = app::read_forces(folder.path / "out");
+  const app::Columns ledger = app::read_columns(folder.path / "out/energy.csv");
+  double work = 0.0;
+  for (std::size_t i = 0; i < forces.t().size(); ++i) {
+    const double before = i > 0 ? forces.t()[i - 1] : 0.0;
+    const double velocity = std::cos(40.0 * before) + std::cos(40.0 * forces.t()[i]);
+    work += 1e-3 * forces.column("bottom.F_T")[i] * velocity;
+    CHECK(std::abs(work - ledger.at("contact_tangential_work")[i + 1]) <= 1e-12 * std::abs(work));
+  }
+  CHECK(work < -1.0);
 }
 
 TEST_CASE("app/forces: a contact's force times its velocity is the ledger's contact work") {
