@@ -18,11 +18,15 @@ BodyRecorder::BodyRecorder(const std::filesystem::path& folder, const Case& c, c
   if (series_ && marks.step > 0) series_->keep(c, marks.step);
   if (c.interface_every > 0 && !body.lines.empty())
     interface_.emplace(folder, c, body, system, initial, marks.step, writer_);
+  ForceLayout layout = force_layout(c, body, system);
+  if (c.forces_every > 0 && !layout.empty())
+    forces_.emplace(folder / "forces.csv", std::move(layout), c.forces_every, marks);
 }
 
 /// Before the first step no contact problem was solved: there is nothing to tell.
 void BodyRecorder::write_step(const dynamics::Integrator& integrator, const dynamics::State& state,
                               bool is_last) {
+  if (forces_) forces_->write_step(integrator, state, is_last);
   if (!interface_ || state.step == 0) return;
   const bool regular = state.step % c_.interface_every == 0;
   if (regular != is_last) interface_->write_step(of_system(integrator), state);
@@ -34,6 +38,7 @@ void BodyRecorder::write_frame(const dynamics::Integrator& integrator,
 }
 
 void BodyRecorder::flush() {
+  if (forces_) forces_->file().flush();
   if (interface_) interface_->flush();
 }
 
@@ -41,6 +46,11 @@ void BodyRecorder::settle() {
   finish();
   if (series_) series_->sync();
   if (interface_) interface_->sync();
+  if (forces_) forces_->file().sync();
+}
+
+void BodyRecorder::mark(OutputMarks& marks) const {
+  if (forces_) forces_->mark(marks);
 }
 
 void BodyRecorder::finish() {

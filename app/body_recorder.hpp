@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/background_writer.hpp"
+#include "app/forces_writer.hpp"
 #include "app/interface_writer.hpp"
 #include "app/recorder.hpp"
 #include "app/series_writer.hpp"
@@ -11,7 +12,8 @@
 namespace slipwave::app {
 
 /// What a run of a body writes besides the ledger: frames for ParaView and the history of the
-/// contact lines, by a thread of its own. Its integrators must be SystemIntegrators.
+/// contact lines, by a thread of its own, and the forces. Its integrators must be
+/// SystemIntegrators.
 class BodyRecorder : public Recorder {
  public:
   /// Makes the files, or goes on with those of the run whose checkpoint has these marks; `initial`
@@ -25,12 +27,14 @@ class BodyRecorder : public Recorder {
   void write_frame(const dynamics::Integrator& integrator, const dynamics::State& state) override;
   void flush() override;
   void settle() override;
+  void mark(OutputMarks& marks) const override;
   void finish() override;
 
  private:
   const Case& c_;
   std::optional<SeriesWriter> series_;
   std::optional<InterfaceWriter> interface_;
+  std::optional<ForcesWriter> forces_;
   BackgroundWriter writer_;  // last, so that its jobs end before what they use does
 };
 

@@ -101,6 +101,7 @@ struct Case {
   int ledger_every = 1;
   int trajectory_every = 1;
   int interface_every = 1;  ///< 0: no interface.h5
+  int forces_every = 1;     ///< 0: no forces.csv
   /// Between checkpoints: steps, or, where these are 0, seconds. Both 0: there are none.
   int checkpoint_steps = 0;
   double checkpoint_seconds = 0.0;

@@ -66,10 +66,11 @@ void print_time_advice(const Case& c, const Body& body) {
 void print_output(const OutputNeeds& needs, const std::string& other, double other_bytes) {
   const double mega = 1e6;
   fmt::print(
-      "output     {} frames, about {:.1f} MB; energy.csv about {:.1f} MB; {} about {:.1f} MB; "
+      "output     {} frames, about {:.1f} MB; energy.csv about {:.1f} MB, forces.csv {:.1f} MB; {} "
+      "about {:.1f} MB; "
       "checkpoints about {:.1f} MB\n",
-      needs.frame_count, needs.frames / mega, needs.ledger / mega, other, other_bytes / mega,
-      needs.checkpoints / mega);
+      needs.frame_count, needs.frames / mega, needs.ledger / mega, needs.forces / mega, other,
+      other_bytes / mega, needs.checkpoints / mega);
 }
 
 ExitCode check_finite(const Case& c, const std::string& case_file) {

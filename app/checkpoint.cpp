@@ -184,6 +184,8 @@ void visit_checkpoint(const Archive& value, C& c) {
   visit_statistics(value, c.statistics);
   value("energy_bytes", c.marks.energy_bytes);
   value("trajectory_bytes", c.marks.trajectory_bytes);
+  value("forces_bytes", c.marks.forces_bytes);
+  value("impulses", c.marks.impulses);
 }
 
 std::string bytes_of(const Checkpoint& checkpoint) {

@@ -24,10 +24,10 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Everything a run writes.
-constexpr std::array files{"energy.csv",   "trajectory.csv", "summary.json",
-                           "frames.pvd",   "contact.pvd",    "case.toml",
-                           "interface.h5", "waves.json",     "checkpoint.previous.h5",
-                           "checkpoint.h5"};
+constexpr std::array files{
+    "energy.csv",   "trajectory.csv", "forces.csv",   "summary.json", "frames.pvd",
+    "contact.pvd",  "case.toml",      "interface.h5", "waves.json",   "checkpoint.previous.h5",
+    "checkpoint.h5"};
 constexpr std::array series{"frames", "contact"};
 constexpr std::array problems{"problem_", "failed_step_"};
 

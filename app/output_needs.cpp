@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace slipwave::app {
 
 namespace fs = std::filesystem;
@@ -21,11 +23,20 @@ int frame_count(const Case& c) {
 
 double rows(const Case& c, int every) { return c.step_count / every + 1; }
 
-OutputNeeds needs_of_ledger(const Case& c) {
+/// Three numbers for a contact line, or five, and two for a prescribed group.
+OutputNeeds needs_of_tables(const Case& c, std::size_t lines, std::size_t groups) {
   OutputNeeds needs;
   needs.frame_count = frame_count(c);
   needs.ledger = 260.0 * rows(c, c.ledger_every);
+  const double numbers = 2.0 + 3.5 * static_cast<double>(lines) + 2.0 * static_cast<double>(groups);
+  if (c.forces_every > 0) needs.forces = 19.0 * numbers * rows(c, c.forces_every);
   return needs;
+}
+
+std::size_t group_count(const Case& c) {
+  std::set<std::string> names;
+  for (const PrescribedEntry& entry : c.prescribed) names.insert(entry.on);
+  return names.size();
 }
 
 /// The newest, the one before, and the one being written.
@@ -36,7 +47,7 @@ double three_checkpoints(const Case& c, double dofs, double contacts) {
 }  // namespace
 
 OutputNeeds needs_of(const Case& c, const Body& body, int contacts) {
-  OutputNeeds needs = needs_of_ledger(c);
+  OutputNeeds needs = needs_of_tables(c, c.contacts.size(), group_count(c));
   const double nodes = body.mesh.node_count();
   // Measured on compressed files: about 55 bytes a node and 66 a triangle, 90 a contact.
   needs.frames = needs.frame_count *
@@ -49,7 +60,7 @@ OutputNeeds needs_of(const Case& c, const Body& body, int contacts) {
 
 OutputNeeds needs_of(const FiniteModel& model) {
   const Case& c = model.case_file();
-  OutputNeeds needs = needs_of_ledger(c);
+  OutputNeeds needs = needs_of_tables(c, static_cast<std::size_t>(model.contact_count()), 0);
   needs.frames = 2000.0 * needs.frame_count;
   needs.trajectory =
       20.0 * (3 + 2 * model.dof_count() + 6 * model.contact_count()) * rows(c, c.trajectory_every);
@@ -70,12 +81,13 @@ void require_room(const fs::path& folder, const OutputNeeds& needs, double share
   if (wanted <= free) return;
   throw OutputError(fmt::format(
       "{}: the disk has {:.1f} MB free and the run needs about {:.1f} MB: frames {:.1f}, "
-      "energy.csv {:.1f}, interface.h5 {:.1f}, trajectory.csv {:.1f}, checkpoints {:.1f}. Make "
+      "energy.csv {:.1f}, forces.csv {:.1f}, interface.h5 {:.1f}, trajectory.csv {:.1f}, "
+      "checkpoints {:.1f}. Make "
       "room, choose another disk with --out, or write less: output.frames_every, "
-      "output.interface_every, output.ledger_every",
+      "output.interface_every, output.ledger_every, output.forces_every",
       folder.string(), free / mega, wanted / mega, share * needs.frames / mega,
-      share * needs.ledger / mega, share * needs.history / mega, share * needs.trajectory / mega,
-      share * needs.checkpoints / mega));
+      share * needs.ledger / mega, share * needs.forces / mega, share * needs.history / mega,
+      share * needs.trajectory / mega, share * needs.checkpoints / mega));
 }
 
 }  // namespace slipwave::app

@@ -13,11 +13,12 @@ struct OutputNeeds {
   int frame_count = 0;
   double frames = 0.0;
   double ledger = 0.0;      ///< energy.csv
+  double forces = 0.0;      ///< forces.csv
   double trajectory = 0.0;  ///< trajectory.csv
   double history = 0.0;     ///< interface.h5
   double checkpoints = 0.0;
 
-  double total() const { return frames + ledger + trajectory + history + checkpoints; }
+  double total() const { return frames + ledger + forces + trajectory + history + checkpoints; }
 };
 
 /// What a body's run writes.

@@ -1,5 +1,6 @@
 #include "app/plot_run.hpp"
 
+#include "app/figures/forces_figure.hpp"
 #include "app/figures/render.hpp"
 #include "app/figures/run_figures.hpp"
 #include "app/output_folder.hpp"
@@ -89,6 +90,8 @@ Figure make_figure(const PlotOptions& options) {
   if (options.figure == "snapshot") return plot_snapshot(results, options);
   if (options.figure == "interface") return plot_interface(results, options);
   const PrintOptions print{options.width, time_range(options)};
+  if (options.figure == "forces")
+    return forces_figure(read_forces(results.folder()), results.units(), print);
   return options.figure == "work" ? work_figure(results.ledger(), results.units(), print)
                                   : energy_figure(results.ledger(), results.units(), print);
 }
@@ -108,7 +111,7 @@ void require_one_of(const std::vector<std::string>& names, const char* option,
 }  // namespace
 
 const std::vector<std::string>& plot_figures() {
-  static const std::vector<std::string> names{"energy", "work", "interface", "snapshot"};
+  static const std::vector<std::string> names{"energy", "work", "forces", "interface", "snapshot"};
   return names;
 }
 

@@ -22,7 +22,7 @@ struct PlotOptions {
   double dpi = 300.0;    ///< of a PNG
 };
 
-/// energy, work, interface, snapshot.
+/// energy, work, forces, interface, snapshot.
 const std::vector<std::string>& plot_figures();
 /// svg, pdf, png.
 const std::vector<std::string>& plot_formats();

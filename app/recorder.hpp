@@ -3,12 +3,15 @@
 #include "dynamics/integrator.hpp"
 #include "dynamics/state.hpp"
 
+#include <Eigen/Core>
+
 namespace slipwave::app {
 
 /// How far the files of a run have come at a step: what is beyond goes when the run is resumed.
 struct OutputMarks {
   int step = 0;  ///< 0: nothing is written yet
-  long energy_bytes = 0, trajectory_bytes = 0;
+  long energy_bytes = 0, trajectory_bytes = 0, forces_bytes = 0;
+  Eigen::VectorXd impulses{};  ///< of ForcesWriter: since the last row of forces.csv
 };
 
 /// What a run writes of its states, besides the ledger.

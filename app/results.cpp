@@ -20,6 +20,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <regex>
 #include <string_view>
@@ -131,7 +132,7 @@ int step_in(const std::filesystem::path& file) {
 
 }  // namespace
 
-Columns read_columns(const std::filesystem::path& file) {
+Columns read_columns(const std::filesystem::path& file, EmptyCells empty) {
   const std::string text = text_of(file);
   std::string_view rest = text;
   if (rest.find('\n') == std::string_view::npos)
@@ -148,7 +149,10 @@ Columns read_columns(const std::filesystem::path& file) {
     }
     bool whole = cells.size() == names.size();
     for (std::size_t i = 0; whole && i < cells.size(); ++i)
-      whole = read_number(cells[i], values[i].emplace_back());
+      if (cells[i].empty() && empty == EmptyCells::not_a_number)
+        values[i].push_back(std::numeric_limits<double>::quiet_NaN());
+      else
+        whole = read_number(cells[i], values[i].emplace_back());
     if (!whole)
       throw UserError(
           fmt::format("{}:{}: expected {} numbers", file.string(), number, names.size()));

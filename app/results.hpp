@@ -13,10 +13,13 @@ namespace slipwave::app {
 /// Numbers by the names of their columns.
 using Columns = std::map<std::string, std::vector<double>>;
 
+/// What a cell without a number is: a mistake, or a number that there is none of.
+enum class EmptyCells { refused, not_a_number };
+
 /// Reads comma-separated numbers under a row of names, such as energy.csv, also while it is being
 /// written: a last row that is not whole is left out. Throws UserError naming the file where it
 /// cannot be read and the line where a row is not of as many numbers as there are names.
-Columns read_columns(const std::filesystem::path& file);
+Columns read_columns(const std::filesystem::path& file, EmptyCells empty = EmptyCells::refused);
 
 /// A frame of a run: a step whose fields were written.
 struct FrameEntry {

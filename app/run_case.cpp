@@ -88,6 +88,22 @@ std::optional<std::string> warning_of_created_energy(const Case& c, const RunSta
       created, c.unit("energy"));
 }
 
+/// Of every contact line: the mean forces and apparent friction of the second half of the run.
+void print_forces(const Case& c, const ForceMeans& forces) {
+  constexpr std::string_view ending = ".F_N";
+  for (std::size_t i = 0; i + 1 < forces.means.size(); ++i) {
+    const std::string& column = forces.means[i].first;
+    if (!column.ends_with(ending)) continue;
+    const std::string line = column.substr(0, column.size() - ending.size());
+    const bool touched =
+        i + 2 < forces.means.size() && forces.means[i + 2].first == line + ".apparent_friction";
+    fmt::print("  {}, from t = {:g}{} on: F_N {:.4g}{}, F_T {:.4g}{}, apparent friction {}\n", line,
+               forces.from, c.unit("time"), forces.means[i].second, c.unit("force"),
+               forces.means[i + 1].second, c.unit("force"),
+               touched ? fmt::format("{:.4g}", forces.means[i + 2].second) : "none: no contact");
+  }
+}
+
 void print_result(const Case& c, const RunStatistics& r, int steps,
                   const std::filesystem::path& out) {
   const std::string unit = c.unit("energy");
@@ -107,6 +123,7 @@ void print_result(const Case& c, const RunStatistics& r, int steps,
       "  largest tangential work of a contact in a step {:+.2e}{}, normal {:+.2e}{}; deepest "
       "penetration {:.2e}{}\n",
       r.max_tangential_work, unit, r.max_normal_work, unit, r.penetration, c.unit("length"));
+  print_forces(c, force_means(out, c.time_after(steps)));
   if (r.non_unique_steps > 0)
     fmt::print(
         "  warning: in {} step(s) mu |W_NT| >= W_NN at a contact: the solution may not be unique\n",
@@ -225,9 +242,9 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
   const int resumed_at = found ? found->state.step : 0;
   const auto summarize = [&](const RunStatistics& statistics, int steps,
                              const std::string& reason) {
-    write_summary(out / "summary.json",
-                  {c, run.sizes, statistics, run.times, run.warnings, run.provenance, steps,
-                   omp_get_max_threads(), reason, resumed_at});
+    write_summary(out / "summary.json", {c, run.sizes, statistics, run.times, run.warnings,
+                                         run.provenance, steps, omp_get_max_threads(), reason,
+                                         resumed_at, force_means(out, c.time_after(steps))});
   };
   if (resumed_at == c.step_count) {
     if (options.force || !std::filesystem::exists(out / "summary.json")) {

@@ -46,6 +46,14 @@ toml::table worst(const RunStatistics& r) {
   return table;
 }
 
+toml::table forces_table(const ForceMeans& forces) {
+  toml::table table;
+  put(table, "from", forces.from);
+  put(table, "to", forces.to);
+  for (const auto& [column, mean] : forces.means) put(table, column.c_str(), mean);
+  return table;
+}
+
 toml::table build_table() {
   const Build build = this_build();
   toml::table table{{"git_commit", build.git.commit},
@@ -103,6 +111,7 @@ void write_summary(const std::filesystem::path& file, const Summary& s) {
                    {"seconds", times},
                    {"versions", versions},
                    {"warnings", warnings}};
+  if (!s.forces.means.empty()) root.insert("forces", forces_table(s.forces));
   if (s.resumed_at > 0) root.insert("resumed_at", s.resumed_at);
   write_whole(file, [&](std::ostream& out) { out << toml::json_formatter{root} << '\n'; });
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/case_file.hpp"
+#include "app/force_means.hpp"
 #include "app/provenance.hpp"
 #include "app/run_statistics.hpp"
 
@@ -29,6 +30,7 @@ struct Summary {
   int threads = 1;
   std::string exit_reason;
   int resumed_at = 0;  ///< the step it went on after, if any
+  ForceMeans forces = {};
 };
 
 /// Writes summary.json whole.

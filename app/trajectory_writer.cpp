@@ -52,10 +52,13 @@ TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& folder, const Fi
                            : AppendedFile(folder / "trajectory.csv", header_of(model))) {
   if (c_.has_frames()) frames_.emplace(folder, "frames", "vtp");
   if (frames_ && marks.step > 0) frames_->keep(c_, marks.step);
+  if (c_.forces_every > 0)
+    forces_.emplace(folder / "forces.csv", force_layout(model), c_.forces_every, marks);
 }
 
 void TrajectoryWriter::write_step(const dynamics::Integrator& integrator,
                                   const dynamics::State& state, bool is_last) {
+  if (forces_) forces_->write_step(integrator, state, is_last);
   const bool regular = state.step % c_.trajectory_every == 0;
   if (regular == is_last) return;
   std::string row = fmt::format("{},{},{},{}", state.step, state.time(integrator.h()),
@@ -80,9 +83,20 @@ void TrajectoryWriter::write_frame(const dynamics::Integrator& integrator,
   frames_->add(state.step, t);
 }
 
+void TrajectoryWriter::flush() {
+  file_.flush();
+  if (forces_) forces_->file().flush();
+}
+
 void TrajectoryWriter::settle() {
   file_.sync();
+  if (forces_) forces_->file().sync();
   if (frames_) frames_->sync();
+}
+
+void TrajectoryWriter::mark(OutputMarks& marks) const {
+  marks.trajectory_bytes = file_.length();
+  if (forces_) forces_->mark(marks);
 }
 
 }  // namespace slipwave::app

@@ -2,6 +2,7 @@
 
 #include "app/appended_file.hpp"
 #include "app/finite_model.hpp"
+#include "app/forces_writer.hpp"
 #include "app/recorder.hpp"
 #include "app/series_writer.hpp"
 
@@ -11,7 +12,7 @@
 namespace slipwave::app {
 
 /// trajectory.csv, a row per step with the coordinates, velocities and contacts of a model of a few
-/// degrees of freedom, and frames/*.vtp with its outline.
+/// degrees of freedom, forces.csv, and frames/*.vtp with its outline.
 class TrajectoryWriter : public Recorder {
  public:
   /// Makes the files, or goes on with those of the run whose checkpoint has these marks.
@@ -21,14 +22,15 @@ class TrajectoryWriter : public Recorder {
   void write_step(const dynamics::Integrator& integrator, const dynamics::State& state,
                   bool is_last) override;
   void write_frame(const dynamics::Integrator& integrator, const dynamics::State& state) override;
-  void flush() override { file_.flush(); }
+  void flush() override;
   void settle() override;
-  void mark(OutputMarks& marks) const override { marks.trajectory_bytes = file_.length(); }
+  void mark(OutputMarks& marks) const override;
 
  private:
   const FiniteModel& model_;
   const Case& c_;
   AppendedFile file_;
+  std::optional<ForcesWriter> forces_;
   std::optional<Series> frames_;
 };
 

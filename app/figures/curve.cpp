@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
+#include <set>
 #include <string_view>
 
 namespace slipwave::app {
@@ -89,6 +91,31 @@ Pieces drawable(const Axis& x, const Axis& y, const Curve& curve, std::vector<st
     note_left_out(notes, curve.name,
                   static_cast<std::size_t>(std::count(troubles.begin(), troubles.end(), why)), why);
   return result;
+}
+
+Curve thinned(const Curve& curve) {
+  constexpr std::size_t stretches = 1500;
+  const std::size_t n = curve.x.size(), stride = n / stretches;
+  if (stride <= 4) return curve;
+  Curve thin{curve.name, {}, {}, curve.look};
+  for (std::size_t first = 0; first < n; first += stride) {
+    const std::size_t last = std::min(first + stride, n) - 1;
+    std::size_t low = first, high = first, gap = first;
+    for (std::size_t i = first; i <= last; ++i) {
+      if (!std::isfinite(curve.y[i])) {
+        gap = i;
+        continue;
+      }
+      // Written so that what is not a number gives way to the first one.
+      if (!(curve.y[low] <= curve.y[i])) low = i;
+      if (!(curve.y[high] > curve.y[i])) high = i;
+    }
+    for (const std::size_t i : std::set<std::size_t>{first, low, high, gap, last}) {
+      thin.x.push_back(curve.x[i]);
+      thin.y.push_back(curve.y[i]);
+    }
+  }
+  return thin;
 }
 
 CurveLook look_of(const Curve& curve, std::size_t i) {

@@ -26,6 +26,10 @@ struct Curve {
   std::optional<CurveLook> look = {};  ///< else its place in the chart gives it one
 };
 
+/// The curve with, of each of about 1500 stretches of points, its first, lowest, highest and last:
+/// no peak is lost. Of values that are not finite, which interrupt a curve, a stretch keeps one.
+Curve thinned(const Curve& curve);
+
 /// What is drawn of a curve, in coordinates of the axes: pieces between points left out.
 struct Pieces {
   std::vector<std::vector<Eigen::Vector2d>> pieces;

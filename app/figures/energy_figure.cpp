@@ -28,9 +28,6 @@ constexpr std::array<std::pair<const char*, const char*>, 10> components{
      {"algorithmic_energy", "algorithmic energy"}}};
 constexpr std::size_t always = 5;
 
-/// A curve has at most this many stretches of time in which its course is resolved.
-constexpr std::size_t columns_of_curve = 1500;
-
 const std::vector<double>& column(const Columns& ledger, const std::string& name) {
   const auto found = ledger.find(name);
   if (found == ledger.end()) throw UserError(fmt::format("energy.csv has no column \"{}\"", name));
@@ -51,27 +48,6 @@ std::pair<std::size_t, std::size_t> rows_of(const Columns& ledger, const PrintOp
                                       "it goes from {:g} to {:g}",
                                       t.front(), t.back()));
   return {static_cast<std::size_t>(first - t.begin()), static_cast<std::size_t>(last - t.begin())};
-}
-
-/// The curve with, of each stretch of points, its first, lowest, highest and last: no peak is lost.
-Curve thinned(const Curve& curve) {
-  const std::size_t n = curve.x.size(), stride = n / columns_of_curve;
-  if (stride <= 4) return curve;
-  Curve thin{curve.name, {}, {}, curve.look};
-  for (std::size_t first = 0; first < n; first += stride) {
-    const std::size_t last = std::min(first + stride, n) - 1;
-    const auto begin = curve.y.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto [low, high] =
-        std::minmax_element(begin, curve.y.begin() + static_cast<std::ptrdiff_t>(last) + 1);
-    std::array<std::size_t, 4> keep{first, static_cast<std::size_t>(low - curve.y.begin()),
-                                    static_cast<std::size_t>(high - curve.y.begin()), last};
-    std::sort(keep.begin(), keep.end());
-    for (const auto* i = keep.begin(); i != std::unique(keep.begin(), keep.end()); ++i) {
-      thin.x.push_back(curve.x[*i]);
-      thin.y.push_back(curve.y[*i]);
-    }
-  }
-  return thin;
 }
 
 /// Makes charts over the drawn rows of a ledger.

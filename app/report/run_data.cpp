@@ -1,7 +1,8 @@
 #include "app/report/run_data.hpp"
 
 #include "app/output_folder.hpp"
-#include "app/report/envelope.hpp"
+#include "app/report/curve_data.hpp"
+#include "app/report/forces_data.hpp"
 #include "app/report/interface_picture.hpp"
 #include "app/report/movie.hpp"
 #include "app/report/packed.hpp"
@@ -20,22 +21,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t bins = 1000;  // of a curve: a screen has hardly more columns
-
 constexpr std::array energies{"kinetic", "strain", "algorithmic_energy"};
 constexpr std::array extremes{"max_tangential_work", "min_tangential_work"};
 constexpr std::array works{"external_work",  "damping_work",        "prescribed_work",
                            "numerical_work", "contact_normal_work", "contact_tangential_work",
                            "projection_work"};
-
-toml::table curve(const std::vector<double>& t, const std::vector<double>& y) {
-  std::vector<double> drawn_t, drawn_y;
-  for (const std::size_t row : envelope(y, bins)) {
-    drawn_t.push_back(t[row]);
-    drawn_y.push_back(y[row]);
-  }
-  return toml::table{{"t", packed(drawn_t)}, {"y", packed(drawn_y)}};
-}
 
 /// Of the named columns of energy.csv, row by row.
 std::vector<double> sum_of(const RunResults& run, const auto& names) {
@@ -52,22 +42,36 @@ toml::table ledger_data(const RunResults& run) {
   const std::vector<double> total = sum_of(run, energies);
   std::vector<double> supplied = sum_of(run, works);
   for (double& value : supplied) value += total.front();
-  toml::table curves{{"total_energy", curve(t, total)}, {"supplied_energy", curve(t, supplied)}};
-  for (const char* name : energies) curves.insert(name, curve(t, run.ledger(name)));
-  for (const char* name : works) curves.insert(name, curve(t, run.ledger(name)));
-  for (const char* name : extremes) curves.insert(name, curve(t, run.ledger(name)));
+  toml::table curves{{"total_energy", curve_data(t, total)},
+                     {"supplied_energy", curve_data(t, supplied)}};
+  for (const char* name : energies) curves.insert(name, curve_data(t, run.ledger(name)));
+  for (const char* name : works) curves.insert(name, curve_data(t, run.ledger(name)));
+  for (const char* name : extremes) curves.insert(name, curve_data(t, run.ledger(name)));
   return toml::table{{"rows", static_cast<int64_t>(t.size())}, {"curves", curves}};
 }
 
 toml::table trajectory_data(const Columns& columns) {
   toml::table curves;
   for (const auto& [name, values] : columns)
-    if (name != "t" && name != "step") curves.insert(name, curve(columns.at("t"), values));
+    if (name != "t" && name != "step") curves.insert(name, curve_data(columns.at("t"), values));
   return toml::table{{"rows", static_cast<int64_t>(columns.at("t").size())}, {"curves", curves}};
 }
 
 void add_missing(toml::table& data, const char* what, const char* how) {
   data["missing"].as_array()->push_back(toml::table{{"what", what}, {"how", how}});
+}
+
+/// A body that nothing holds and that touches nothing has no forces to tell of.
+void add_forces(const RunResults& run, toml::table& data) {
+  if (has_forces(run.folder())) {
+    data.insert("forces", forces_data(read_forces(run.folder())));
+    return;
+  }
+  const std::string text = text_of(run.folder() / "case.toml");
+  if (text.find("[[contact]]") != std::string::npos ||
+      text.find("[[prescribed]]") != std::string::npos)
+    add_missing(data, "forces.csv, the forces over time",
+                "run the case again with output.forces_every = 1");
 }
 
 void add_interface(const fs::path& folder, toml::table& data, int runs) {
@@ -106,6 +110,7 @@ toml::table run_data(const fs::path& folder, int runs) {
   if (run.summary().empty())
     add_missing(data, "summary.json, the run in numbers",
                 "wait for the end of the run, then write the report again");
+  add_forces(run, data);
   if (fs::exists(folder / "trajectory.csv")) {
     data.insert("trajectory", trajectory_data(read_columns(folder / "trajectory.csv")));
     return data;

@@ -1,5 +1,6 @@
 #include "app/study/measure.hpp"
 
+#include "app/force_table.hpp"
 #include "app/model.hpp"
 #include "app/study/members.hpp"
 #include "app/user_error.hpp"
@@ -122,6 +123,32 @@ double value_of(const ModeQuantity& what, const MemberResults& member) {
   return what.of == ModeQuantity::Of::growth ? mode.growth : mode.phase_speed;
 }
 
+double value_of(const ForceQuantity& what, const StudyQuantity& quantity,
+                const MemberResults& member) {
+  const ForceTable forces = read_forces(member.folder());
+  const auto figures = forces.statistics(what.column, what.t);
+  const auto period =
+      what.of == ForceQuantity::Of::period ? forces.period(what.column, what.t) : std::nullopt;
+  if (!figures || (what.of == ForceQuantity::Of::period && !period))
+    throw UserError(
+        fmt::format("quantity \"{}\": {} of {} between `from` and `to` in {}", quantity.name,
+                    figures ? "nothing comes again in the values" : "there are no values",
+                    what.column, (member.folder() / "forces.csv").string()));
+  switch (what.of) {
+    case ForceQuantity::Of::mean:
+      return figures->mean;
+    case ForceQuantity::Of::minimum:
+      return figures->minimum;
+    case ForceQuantity::Of::maximum:
+      return figures->maximum;
+    case ForceQuantity::Of::last:
+      return figures->last;
+    case ForceQuantity::Of::period:
+      return *period;
+  }
+  return 0.0;
+}
+
 fem::ExactField exact_field(const ErrorQuantity& what, double t) {
   fem::ExactField exact;
   exact.value = [&what, t](const Eigen::Vector2d& point) -> Eigen::Vector2d {
@@ -213,6 +240,8 @@ double value_on(const StudyQuantity& quantity, const MemberResults& member) {
   if (const auto* wave = std::get_if<WaveQuantity>(&quantity.what))
     return value_of(*wave, quantity, member);
   if (const auto* mode = std::get_if<ModeQuantity>(&quantity.what)) return value_of(*mode, member);
+  if (const auto* force = std::get_if<ForceQuantity>(&quantity.what))
+    return value_of(*force, quantity, member);
   return value_of(std::get<ContactQuantity>(quantity.what), quantity, member);
 }
 

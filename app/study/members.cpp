@@ -1,8 +1,10 @@
 #include "app/study/members.hpp"
 
+#include "app/forces_writer.hpp"
 #include "app/user_error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -46,20 +48,36 @@ std::string step_for(const Study& study, const StudyAxis& axis, double size,
 std::string frames_of(const Study& study, const Case& c) {
   std::string times;
   for (const StudyQuantity& quantity : study.quantities) {
-    if (std::holds_alternative<LedgerQuantity>(quantity.what) || quantity.of_history()) continue;
+    if (std::holds_alternative<LedgerQuantity>(quantity.what) ||
+        std::holds_alternative<ForceQuantity>(quantity.what) || quantity.of_history())
+      continue;
     const double t = time_of(quantity, c);
     times += fmt::format("{}{}", times.empty() ? "" : ", ", t);
   }
   return fmt::format("output.frames_at=[{}]", times);
 }
 
+/// A column that members will not have is better known before they run.
+void require_column(const StudyQuantity& quantity, const Case& c) {
+  const std::vector<std::string> columns = force_columns(c);
+  const std::string& wanted = std::get<ForceQuantity>(quantity.what).column;
+  if (c.forces_every == 0)
+    throw UserError(fmt::format("quantity \"{}\": output.forces_every = 0: members write no forces",
+                                quantity.name));
+  if (std::find(columns.begin(), columns.end(), wanted) == columns.end())
+    throw UserError(fmt::format("quantity \"{}\": no column \"{}\" in forces.csv; it has {}",
+                                quantity.name, wanted, fmt::join(columns, ", ")));
+}
+
 /// Whether the results of a case can have a quantity.
 void require_measurable(const StudyQuantity& quantity, const Case& c) {
   const bool is_ledger = std::holds_alternative<LedgerQuantity>(quantity.what);
-  if (c.finite && !is_ledger)
+  const bool is_force = std::holds_alternative<ForceQuantity>(quantity.what);
+  if (is_force) require_column(quantity, c);
+  if (c.finite && !is_ledger && !is_force)
     throw UserError(
         fmt::format("quantity \"{}\": a case with a [system] has no fields to measure; "
-                    "use a ledger quantity",
+                    "use a ledger or forces quantity",
                     quantity.name));
   const double end = c.time_after(c.step_count);
   if (quantity.at && (*quantity.at < 0.0 || *quantity.at > end * (1.0 + 1e-12)))

@@ -122,6 +122,16 @@ ModeQuantity read_mode(TableReader& table) {
   return quantity;
 }
 
+ForceQuantity read_force(TableReader& table, bool at_time) {
+  ForceQuantity quantity;
+  quantity.column = table.text("forces");
+  quantity.of = static_cast<ForceQuantity::Of>(
+      table.choice("of", {"mean", "min", "max", "final", "period"}, 0));
+  if (at_time) table.fail("at", "is for one time; forces have from and to");
+  quantity.t = read_window(table, "from", "to");
+  return quantity;
+}
+
 /// What can be asked of which quantity.
 void require_sense(TableReader& table, const StudyQuantity& quantity) {
   const auto* error = std::get_if<ErrorQuantity>(&quantity.what);
@@ -147,11 +157,12 @@ StudyQuantity read_quantity(TableReader& table) {
   if (table.has("within")) quantity.within = table.positive("within");
   const int kinds = table.has("ledger") + table.has("probe") + table.has("error") +
                     table.has("profile") + table.has("contact") + table.has("wave") +
-                    table.has("mode");
+                    table.has("mode") + table.has("forces");
   if (kinds != 1)
-    table.fail("name",
-               "expected one of ledger, probe, error, profile, contact, wave and mode to say what "
-               "it is");
+    table.fail(
+        "name",
+        "expected one of ledger, probe, error, profile, contact, wave, mode and forces to say what "
+        "it is");
   if (table.has("ledger")) quantity.what = read_ledger(table, quantity.at.has_value());
   if (table.has("probe")) quantity.what = read_probe(table);
   if (table.has("error")) quantity.what = read_error(table);
@@ -161,6 +172,7 @@ StudyQuantity read_quantity(TableReader& table) {
   if (table.has("contact")) quantity.what = read_contact_quantity(table);
   if (table.has("wave")) quantity.what = read_wave(table);
   if (table.has("mode")) quantity.what = read_mode(table);
+  if (table.has("forces")) quantity.what = read_force(table, quantity.at.has_value());
   require_sense(table, quantity);
   table.finish();
   return quantity;

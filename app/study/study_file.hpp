@@ -82,11 +82,19 @@ struct ModeQuantity {
   Window x, t;
 };
 
+/// A column of forces.csv over a stretch of the run.
+struct ForceQuantity {
+  enum class Of { mean, minimum, maximum, last, period };
+  std::string column;  ///< such as bottom.apparent_friction
+  Of of = Of::mean;
+  Window t;
+};
+
 /// Something to follow along the axes.
 struct StudyQuantity {
   std::string name, unit;
   std::variant<LedgerQuantity, ProbeQuantity, ErrorQuantity, ProfileQuantity, ContactQuantity,
-               WaveQuantity, ModeQuantity>
+               WaveQuantity, ModeQuantity, ForceQuantity>
       what;
   std::optional<double> at;     ///< time; none: the end
   std::optional<double> exact;  ///< value

@@ -47,8 +47,8 @@ std::string difference_after_resuming(const std::string& name, const Settings& s
 
 /// The block at a time when contacts change, with strides that do not divide the ends.
 Settings block_with(const Settings& more) {
-  Settings set{"mesh.size=5", "time.step=2e-3", "output.frames_every=20", "output.ledger_every=3",
-               "output.interface_every=4"};
+  Settings set{"mesh.size=5",           "time.step=2e-3",           "output.frames_every=20",
+               "output.ledger_every=3", "output.interface_every=4", "output.forces_every=5"};
   set.insert(set.end(), more.begin(), more.end());
   return set;
 }
@@ -111,7 +111,8 @@ TEST_CASE("app/resume: systems of a few degrees of freedom go on to the last bit
   for (const std::string name :
        {"impacting_stick", "rocking_block", "bouncing_ball", "mass_spring", "painleve_rod"}) {
     CAPTURE(name);
-    CHECK(difference_after_resuming(name, {"output.trajectory_every=7", "output.frames_every=20",
-                                           "solver.on_several=continue"}) == "");
+    CHECK(difference_after_resuming(
+              name, {"output.trajectory_every=7", "output.forces_every=9", "output.frames_every=20",
+                     "solver.on_several=continue"}) == "");
   }
 }

@@ -55,7 +55,7 @@ bool is_xml(const fs::path& file) {
 
 TEST_CASE("cli/plot: every figure in every format") {
   const BlockRun run;
-  for (const char* figure : {"energy", "work", "interface", "snapshot"}) {
+  for (const char* figure : {"energy", "work", "forces", "interface", "snapshot"}) {
     CAPTURE(figure);
     for (const char* format : {"svg", "pdf", "png"}) {
       const ProgramResult result =

@@ -30,7 +30,7 @@ Words run_into(const std::string& out) {
   Words words{"run", block, "--out", out, "--quiet"};
   for (const char* setting :
        {"mesh.size=4", "time.end=0.15", "output.checkpoint_every=40", "output.frames_every=77",
-        "output.interface_every=3", "output.ledger_every=7"})
+        "output.interface_every=3", "output.ledger_every=7", "output.forces_every=9"})
     words = words + Words{"--set", setting};
   return words;
 }

@@ -9,7 +9,7 @@ const [sources, modules, out] = process.argv.slice(2);
 const library = join(modules, 'plotly.js-cartesian-dist-min');
 const read = (...path) => readFileSync(join(...path), 'utf8');
 
-const own = ['read.js', 'format.js', 'tables.js', 'theme.js', 'chart.js', 'verdicts.js', 'energy.js',
+const own = ['read.js', 'format.js', 'tables.js', 'theme.js', 'chart.js', 'verdicts.js', 'energy.js', 'forces.js',
              'interface.js', 'body.js', 'main.js'];
 const scripts = [
   `/*\n${read(library, 'LICENSE')}*/\n${read(library, 'plotly-cartesian.min.js')}`,
