@@ -15,7 +15,7 @@ BodyRecorder::BodyRecorder(const std::filesystem::path& folder, const Case& c, c
                            const OutputMarks& marks)
     : c_(c) {
   if (c.has_frames()) series_.emplace(folder, body, writer_);
-  if (series_ && marks.step > 0) series_->keep(c, marks.step);
+  if (series_ && marks.step > 0) series_->keep(marks);
   if (c.interface_every > 0 && !body.lines.empty())
     interface_.emplace(folder, c, body, system, initial, marks.step, writer_);
 }
@@ -35,6 +35,11 @@ void BodyRecorder::write_frame(const dynamics::Integrator& integrator,
 
 void BodyRecorder::flush() {
   if (interface_) interface_->flush();
+}
+
+void BodyRecorder::mark(OutputMarks& marks) {
+  writer_.finish();
+  if (series_) series_->mark(marks);
 }
 
 void BodyRecorder::settle() {

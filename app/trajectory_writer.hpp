@@ -23,7 +23,7 @@ class TrajectoryWriter : public Recorder {
   void write_frame(const dynamics::Integrator& integrator, const dynamics::State& state) override;
   void flush() override { file_.flush(); }
   void settle() override;
-  void mark(OutputMarks& marks) const override { marks.trajectory_bytes = file_.length(); }
+  void mark(OutputMarks& marks) override;
 
  private:
   const FiniteModel& model_;

@@ -193,6 +193,7 @@ TEST_CASE("cli/frames: frames_every = 0 writes none") {
   run_block(folder, {"--set", "output.frames_every=0"});
   CHECK(file_names(folder / "out") == std::vector<std::string>{"case.toml", "checkpoint.h5",
                                                                "energy.csv", "interface.h5",
+                                                               "slipwave-files.txt",
                                                                "summary.json"});
 }
 
