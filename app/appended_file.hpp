@@ -1,19 +1,26 @@
 #pragma once
 
+#include "app/sha256.hpp"
+
 #include <filesystem>
 #include <string>
 
 namespace slipwave::app {
 
+/// How far a file has come, and what is in it so far.
+struct FileMark {
+  long bytes = 0;      ///< 0: nothing is written yet
+  std::string sha256;  ///< of these bytes
+};
+
 /// A file of lines that grows during a run. What a reader finds ends with a whole line, after a
 /// full disk too.
 class AppendedFile {
  public:
-  /// Makes the file with a first line, in place of one that is there. Throws OutputError.
-  AppendedFile(std::filesystem::path file, const std::string& first_line);
-  /// Opens a file to go on after so many bytes; what follows them goes. Throws UserError where the
-  /// file is shorter or no line ends there.
-  AppendedFile(std::filesystem::path file, long length);
+  /// Makes the file with a first line, or goes on after the mark of one that is there: what follows
+  /// it goes. The file is in the list of those that Slipwave wrote into the folder. Throws
+  /// OutputError, and UserError where the file is shorter than the mark or was changed.
+  AppendedFile(std::filesystem::path file, const std::string& first_line, const FileMark& mark);
   ~AppendedFile();
   AppendedFile(const AppendedFile&) = delete;
   AppendedFile& operator=(const AppendedFile&) = delete;
@@ -24,14 +31,19 @@ class AppendedFile {
   void flush();
   /// The same, and returns when they would survive the machine's going out.
   void sync();
-  /// Bytes with everything taken in.
-  long length() const { return written_ + static_cast<long>(waiting_.size()); }
+  /// Of everything taken in.
+  FileMark mark() const;
 
  private:
+  void make(const std::string& first_line);
+  void go_on_after(const FileMark& mark);
+  bool read_to(long length);
+
   std::filesystem::path file_;
   int descriptor_ = -1;
   long written_ = 0;
   std::string waiting_;
+  Sha256 hash_;  // of all lines taken in
 };
 
 }  // namespace slipwave::app

@@ -15,7 +15,7 @@ BodyRecorder::BodyRecorder(const std::filesystem::path& folder, const Case& c, c
                            const OutputMarks& marks)
     : c_(c) {
   if (c.has_frames()) series_.emplace(folder, body, writer_);
-  if (series_ && marks.step > 0) series_->keep(c, marks.step);
+  if (series_ && marks.step > 0) series_->keep(marks);
   if (c.interface_every > 0 && !body.lines.empty())
     interface_.emplace(folder, c, body, system, initial, marks.step, writer_);
   ForceLayout layout = force_layout(c, body, system);
@@ -42,15 +42,17 @@ void BodyRecorder::flush() {
   if (interface_) interface_->flush();
 }
 
+void BodyRecorder::mark(OutputMarks& marks) {
+  writer_.finish();
+  if (series_) series_->mark(marks);
+  if (forces_) forces_->mark(marks);
+}
+
 void BodyRecorder::settle() {
   finish();
   if (series_) series_->sync();
   if (interface_) interface_->sync();
   if (forces_) forces_->file().sync();
-}
-
-void BodyRecorder::mark(OutputMarks& marks) const {
-  if (forces_) forces_->mark(marks);
 }
 
 void BodyRecorder::finish() {

@@ -27,7 +27,7 @@ class BodyRecorder : public Recorder {
   void write_frame(const dynamics::Integrator& integrator, const dynamics::State& state) override;
   void flush() override;
   void settle() override;
-  void mark(OutputMarks& marks) const override;
+  void mark(OutputMarks& marks) override;
   void finish() override;
 
  private:

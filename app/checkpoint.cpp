@@ -1,7 +1,10 @@
 #include "app/checkpoint.hpp"
 
+#include "app/file_list.hpp"
 #include "app/hdf5.hpp"
+#include "app/new_file.hpp"
 #include "app/output_folder.hpp"
+#include "app/say.hpp"
 #include "app/sha256.hpp"
 #include "app/toml_reader.hpp"
 #include "app/user_error.hpp"
@@ -27,7 +30,7 @@ constexpr std::size_t header_size = 512;
 /// What stands before the HDF5 file, which may begin after 512 bytes.
 std::string header_for(std::string_view content) {
   std::string header =
-      fmt::format("Slipwave checkpoint, version 1\n{} bytes follow, with SHA-256\n{}\n",
+      fmt::format("Slipwave checkpoint, version 2\n{} bytes follow, with SHA-256\n{}\n",
                   content.size(), sha256_of_text(content));
   header.resize(header_size, '\0');
   return header;
@@ -170,6 +173,12 @@ void visit_statistics(const Archive& value, Statistics& s) {
   value("fallback_steps", s.fallback_steps);
 }
 
+template <class Archive, class Mark>
+void visit_mark(const Archive& value, const std::string& name, Mark& mark) {
+  value(name + "_bytes", mark.bytes);
+  value(name + "_sha256", mark.sha256);
+}
+
 template <class Archive, class C>
 void visit_checkpoint(const Archive& value, C& c) {
   value("version", c.version);
@@ -182,10 +191,12 @@ void visit_checkpoint(const Archive& value, C& c) {
   value("contact.was_closed", c.memory.contact.activation.was_closed);
   visit_sequence(value, "projection", c.memory.projection);
   visit_statistics(value, c.statistics);
-  value("energy_bytes", c.marks.energy_bytes);
-  value("trajectory_bytes", c.marks.trajectory_bytes);
-  value("forces_bytes", c.marks.forces_bytes);
+  visit_mark(value, "energy", c.marks.energy);
+  visit_mark(value, "trajectory", c.marks.trajectory);
+  visit_mark(value, "forces", c.marks.forces);
   value("impulses", c.marks.impulses);
+  visit_mark(value, "frames", c.marks.frames);
+  visit_mark(value, "contact", c.marks.contact);
 }
 
 std::string bytes_of(const Checkpoint& checkpoint) {
@@ -298,13 +309,12 @@ bool same_steps(const Case& c, const Checkpoint& checkpoint) {
 }  // namespace
 
 void write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint) {
-  const std::string bytes = bytes_of(checkpoint);
-  const fs::path part = folder / fmt::format("{}.new", newest);
-  write_whole(part, [&](std::ostream& out) { out << bytes; });
-  sync_to_disk(part);
-  std::error_code none_there;
-  fs::rename(folder / newest, folder / previous, none_there);
-  fs::rename(part, folder / newest);
+  for (const char* name : {newest, previous}) list_file(folder, name);
+  NewFile part(folder / newest);
+  part.write(bytes_of(checkpoint));
+  part.sync();
+  if (is_there(folder / newest)) rename_file(folder / newest, folder / previous);
+  part.commit();
   sync_to_disk(folder);
 }
 
@@ -317,7 +327,11 @@ Checkpoint read_checkpoint(const fs::path& file) {
   const std::string bytes = text_of(file);
   if (bytes.size() <= header_size || !bytes.starts_with("Slipwave checkpoint, version "))
     throw UserError(file.string() + ": is not a checkpoint of Slipwave, or cut short");
-  if (!bytes.starts_with("Slipwave checkpoint, version 1\n"))
+  if (bytes.starts_with("Slipwave checkpoint, version 1\n"))
+    throw UserError(file.string() +
+                    ": was written by an earlier Slipwave, whose checkpoints say less of the files "
+                    "beside them; resume with that");
+  if (!bytes.starts_with("Slipwave checkpoint, version 2\n"))
     throw UserError(file.string() + ": was written by a newer Slipwave; resume with that");
   if (bytes.compare(0, header_size, header_for(std::string_view(bytes).substr(header_size))) != 0)
     throw UserError(file.string() + ": is damaged: its SHA-256 is not the one it was written with");
@@ -331,11 +345,11 @@ Checkpoint read_checkpoint(const fs::path& file) {
 std::optional<Checkpoint> newest_checkpoint(const fs::path& folder) {
   std::string complaints;
   for (const char* name : {newest, previous}) {
-    if (!fs::exists(folder / name)) continue;
+    if (!is_there(folder / name)) continue;
     try {
       Checkpoint found = read_checkpoint(folder / name);
       if (!complaints.empty())
-        fmt::print(stderr, "warning: {}; going on from {}\n", complaints, (folder / name).string());
+        say(stderr, "warning: {}; going on from {}\n", complaints, (folder / name).string());
       return found;
     } catch (const UserError& error) {
       complaints += fmt::format("{}{}", complaints.empty() ? "" : "; ", error.what());

@@ -28,10 +28,8 @@ const std::vector<std::string>& ledger_columns() {
   return columns;
 }
 
-CsvLedger::CsvLedger(const std::filesystem::path& file, long length)
-    : file_(length > 0
-                ? AppendedFile(file, length)
-                : AppendedFile(file, fmt::format("{}\n", fmt::join(ledger_columns(), ",")))) {}
+CsvLedger::CsvLedger(const std::filesystem::path& file, const FileMark& mark)
+    : file_(file, fmt::format("{}\n", fmt::join(ledger_columns(), ",")), mark) {}
 
 void CsvLedger::write_initial(const dynamics::Energy& energy, int contact_count) {
   dynamics::StepReport nothing;

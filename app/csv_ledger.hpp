@@ -16,8 +16,8 @@ const std::vector<std::string>& ledger_columns();
 /// energy.csv: one row per recorded step, works cumulative since t = 0.
 class CsvLedger {
  public:
-  /// Makes the file with its header, or goes on after `length` bytes of one that is there.
-  explicit CsvLedger(const std::filesystem::path& file, long length = 0);
+  /// Makes the file with its header, or goes on after the mark of one that is there.
+  explicit CsvLedger(const std::filesystem::path& file, const FileMark& mark = {});
 
   /// The state before the first step.
   void write_initial(const dynamics::Energy& energy, int contact_count);

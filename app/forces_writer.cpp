@@ -104,9 +104,7 @@ ForcesWriter::ForcesWriter(const std::filesystem::path& file, ForceLayout layout
                            const OutputMarks& marks)
     : layout_(std::move(layout)),
       every_(every),
-      file_(marks.step > 0
-                ? AppendedFile(file, marks.forces_bytes)
-                : AppendedFile(file, fmt::format("{}\n", fmt::join(layout_.columns(), ",")))),
+      file_(file, fmt::format("{}\n", fmt::join(layout_.columns(), ",")), marks.forces),
       since_row_(marks.step > 0
                      ? marks.impulses
                      : Eigen::VectorXd::Zero(
@@ -125,7 +123,7 @@ void ForcesWriter::add_impulses(const dynamics::Integrator& integrator) {
   since_row_[0] += integrator.h();
   Eigen::Index at = 1;
   for (const ForceLayout::Line& line : layout_.lines) {
-    since_row_.segment<per_line>(at) += impulses_of(line, integrator.contact().solution().p);
+    since_row_.segment<per_line>(at) += impulses_of(line, integrator.contact_impulses());
     at += per_line;
   }
   if (layout_.groups.empty()) return;
@@ -162,7 +160,7 @@ void ForcesWriter::write_row(int step, double t) {
 }
 
 void ForcesWriter::mark(OutputMarks& marks) const {
-  marks.forces_bytes = file_.length();
+  marks.forces = file_.mark();
   marks.impulses = since_row_;
 }
 

@@ -1,5 +1,6 @@
 #include "app/interface_writer.hpp"
 
+#include "app/file_list.hpp"
 #include "fem/boundary.hpp"
 
 #include <fmt/format.h>
@@ -119,6 +120,7 @@ InterfaceWriter::InterfaceWriter(const std::filesystem::path& folder, const Case
   }
   rows_at_once_ = rows_in_chunk(*block_);
   block_->resize(rows_at_once_);
+  list_file(folder, "interface.h5");
   file_ = std::make_shared<InterfaceFile>(folder / "interface.h5", *block_, c.units, rows_at_once_,
                                           resumed_at / c.interface_every);
 }

@@ -3,17 +3,23 @@
 #include "app/list_schemes.hpp"
 #include "app/look_commands.hpp"
 #include "app/run_case.hpp"
+#include "app/say.hpp"
 #include "app/solve_problem.hpp"
 #include "app/study/run_study.hpp"
 #include "app/user_error.hpp"
 #include "app/version.hpp"
 #include "fem/mesh.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <csignal>
+#include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -22,6 +28,8 @@
 namespace {
 
 using namespace slipwave::app;
+
+constexpr std::size_t longest_path = 200;  // in a message
 
 constexpr const char* examples = R"(Examples:
   slipwave check cases/sliding_block.toml
@@ -52,6 +60,15 @@ std::string version_text() {
   return text;
 }
 
+/// Messages go to descriptor 2: where it is closed, the next file that is opened would get them.
+void open_missing_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", O_RDWR);  // takes the lowest number
+}
+
+/// Results that go to files do not end where nobody reads what is printed.
+void outlive_readers() { std::signal(SIGPIPE, SIG_IGN); }
+
 /// One line on stderr that can be read, whatever line breaks and lengths a name or a value brought
 /// into the message.
 void print_error(std::string message) {
@@ -59,12 +76,17 @@ void print_error(std::string message) {
   if (message.size() > longest) message = message.substr(0, longest) + " ...";
   std::replace_if(
       message.begin(), message.end(), [](unsigned char c) { return c < ' '; }, ' ');
-  fmt::print(stderr, "{}\n", message);
+  say(stderr, "{}\n", message);
 }
 
 void add_set(CLI::App* command, std::vector<std::string>& set) {
   take_all(command->add_option(
       "--set", set, "Replace a value of the case file: KEY=VALUE, e.g. contact.friction=0.3"));
+}
+
+/// What CLI11 asks of a value: a complaint, or nothing.
+std::string is_folder_name(const std::string& folder) {
+  return folder.empty() || folder.starts_with("--") ? "expected a folder" : "";
 }
 
 void add_threads(CLI::App* command, int& threads) {
@@ -80,9 +102,7 @@ void add_run(CLI::App& app, Action& action) {
   const CLI::Range steps(1, std::numeric_limits<int>::max());
   run->add_option("CASE", options->case_file, "Case file (TOML)")->required();
   run->add_option("--out", options->out, "Folder for the results (default: results/CASE)")
-      ->check([](const std::string& folder) {
-        return std::string(folder.starts_with("--") ? "expected a folder" : "");
-      });
+      ->check(is_folder_name);
   run->add_option("--steps", options->steps, "Number of steps, instead of time.end")->check(steps);
   add_set(run, options->set);
   add_threads(run, options->threads);
@@ -96,7 +116,12 @@ void add_run(CLI::App& app, Action& action) {
                 "Go on from the newest checkpoint in the folder; start if there is nothing yet, "
                 "and with --force where it is of another run");
   run->add_flag("--quiet", options->quiet, "Print nothing but warnings and errors");
-  run->callback([options, &action] { action = [options] { return run_case(*options); }; });
+  run->callback([options, &action] {
+    action = [options] {
+      outlive_readers();
+      return run_case(*options);
+    };
+  });
 }
 
 /// A command that looks at a case and prints.
@@ -144,7 +169,8 @@ void add_study(CLI::App& app, Action& action) {
   CLI::App* study = app.add_subcommand(
       "study", "Run a case over mesh sizes, time steps or any other key, and observe orders");
   study->add_option("STUDY", options->study_file, "Study file (TOML)")->required();
-  study->add_option("--out", options->out, "Folder for the study (default: results/STUDY)");
+  study->add_option("--out", options->out, "Folder for the study (default: results/STUDY)")
+      ->check(is_folder_name);
   study->add_option("--jobs", options->jobs, "Runs at once (default 1)")
       ->check(CLI::Range(1, 4096));
   study
@@ -159,7 +185,12 @@ void add_study(CLI::App& app, Action& action) {
   study->add_flag("--resume", options->resume, "Go on: run only members that are not finished");
   study->add_flag("--collect", options->collect, "Run nothing; tables of what is finished");
   study->add_flag("--wait", options->wait, "With slurm: wait for the jobs, then write the tables");
-  study->callback([options, &action] { action = [options] { return run_study(*options); }; });
+  study->callback([options, &action] {
+    action = [options] {
+      outlive_readers();
+      return run_study(*options);
+    };
+  });
 }
 
 void add_schemes(CLI::App& app, Action& action) {
@@ -185,12 +216,18 @@ ExitCode dispatch(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? success : bad_input;
   }
-  return action();
+  const ExitCode code = action();
+  const bool prints_its_result = !app.got_subcommand("run") && !app.got_subcommand("study");
+  if (prints_its_result && (std::fflush(stdout) != 0 || std::ferror(stdout) != 0))
+    throw OutputError("what this command prints could not be written to standard output");
+  return code;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  open_missing_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the limit is then an error of its writer
   try {
     return dispatch(argc, argv);
   } catch (const UserError& error) {
@@ -202,11 +239,15 @@ int main(int argc, char** argv) {
   } catch (const OutputError& error) {
     print_error(error.what());
     return no_room;
+  } catch (const std::filesystem::filesystem_error& error) {
+    print_error(fmt::format("{}: {}", error.path1().string().substr(0, longest_path),
+                            error.code().message()));
+    return bad_input;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "out of memory; `slipwave check` estimates what a case needs\n");
+    say(stderr, "out of memory; `slipwave check` estimates what a case needs\n");
     return internal_error;
   } catch (const std::exception& error) {
     print_error(fmt::format("error: {}", error.what()));
-    return internal_error;
+    return std::ferror(stdout) != 0 ? no_room : internal_error;
   }
 }

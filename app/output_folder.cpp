@@ -1,5 +1,7 @@
 #include "app/output_folder.hpp"
 
+#include "app/file_list.hpp"
+#include "app/new_file.hpp"
 #include "app/user_error.hpp"
 
 #include <fcntl.h>
@@ -11,8 +13,8 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -23,7 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Everything a run writes.
+/// What a run may write, besides frames and contact problems.
 constexpr std::array files{
     "energy.csv",   "trajectory.csv", "forces.csv",   "summary.json", "frames.pvd",
     "contact.pvd",  "case.toml",      "interface.h5", "waves.json",   "checkpoint.previous.h5",
@@ -31,58 +33,140 @@ constexpr std::array files{
 constexpr std::array series{"frames", "contact"};
 constexpr std::array problems{"problem_", "failed_step_"};
 
-/// A contact problem that a run wrote: a prefix, digits, .hdf5.
-bool is_problem(const fs::path& file) {
-  const std::string stem = file.stem().string();
-  return file.extension() == ".hdf5" &&
-         std::any_of(problems.begin(), problems.end(), [&](const std::string& prefix) {
-           return stem.size() > prefix.size() && stem.starts_with(prefix) &&
-                  stem.find_first_not_of("0123456789", prefix.size()) == std::string::npos;
-         });
+bool is_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-/// Those of later steps.
-void remove_problems(const fs::path& folder, int step) {
+/// The step in PREFIX, digits, an extension; -1 where the name is another.
+int step_in(const fs::path& name, const std::string& prefix, const std::string& extension) {
+  const std::string stem = name.stem().string();
+  if (name.extension() != extension || !stem.starts_with(prefix)) return -1;
+  const std::string digits = stem.substr(prefix.size());
+  return is_number(digits) ? std::atoi(digits.c_str()) : -1;
+}
+
+/// The step whose contact problem has this name, -1 if none.
+int step_of_problem(const fs::path& name) {
+  int step = -1;
+  for (const char* prefix : problems) step = std::max(step, step_in(name, prefix, ".hdf5"));
+  return step;
+}
+
+bool begins_with(const fs::path& file, const std::string& text) {
+  std::string begin(text.size(), '\0');
+  std::ifstream stream(file, std::ios::binary);
+  return is_plain_file(file) && stream.read(begin.data(), static_cast<long>(begin.size())) &&
+         begin == text;
+}
+
+/// Earlier versions kept no list. Their results are known by what the files say.
+bool has_unlisted_results(const fs::path& folder) {
+  return !has_file_list(folder) &&
+         (begins_with(folder / "energy.csv", "step,t,kinetic,") ||
+          begins_with(folder / "checkpoint.h5", "Slipwave checkpoint, version "));
+}
+
+/// The list that such a version would have kept: files of exactly the names that it gave.
+void list_old_results(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const char* name : files) names.emplace_back(name);
   std::error_code error;
-  std::vector<fs::path> ours;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    const std::string stem = entry.path().stem().string();
-    if (is_problem(entry.path()) && std::atoi(stem.c_str() + stem.rfind('_') + 1) > step)
-      ours.push_back(entry.path());
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+    if (step_of_problem(entry.path().filename()) >= 0)
+      names.push_back(entry.path().filename().string());
+  for (const std::string name : series) {
+    if (fs::is_symlink(folder / name, error)) continue;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder / name, error)) {
+      const fs::path file = entry.path().filename();
+      if (step_in(file, name + "_", ".vtu") >= 0 || step_in(file, name + "_", ".vtp") >= 0)
+        names.push_back(name + "/" + file.string());
+    }
   }
-  for (const fs::path& file : ours) fs::remove(file, error);
-}
-
-/// Removes NAME/NAME_*, and the folder if nothing else is in it.
-void remove_series(const fs::path& folder, const std::string& name) {
-  std::error_code error;
-  std::vector<fs::path> ours;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder / name, error))
-    if (entry.path().filename().string().starts_with(name + "_")) ours.push_back(entry.path());
-  for (const fs::path& file : ours) fs::remove(file, error);
-  fs::remove(folder / name, error);
+  std::erase_if(names, [&](const std::string& name) { return !is_plain_file(folder / name); });
+  adopt_files(folder, names);
 }
 
 bool has_results(const fs::path& folder) {
-  const auto is_there = [&](const char* name) { return fs::exists(folder / name); };
-  return std::any_of(files.begin(), files.end(), is_there) ||
-         std::any_of(series.begin(), series.end(), is_there);
+  const std::set<std::string> listed = listed_files(folder);
+  return has_unlisted_results(folder) ||
+         std::any_of(listed.begin(), listed.end(), [&](const std::string& name) {
+           return !name.ends_with('/') && is_there(folder / name);
+         });
+}
+
+/// Throws UserError naming something in the way of a run that is not Slipwave's.
+void require_ours(const fs::path& folder) {
+  if (has_unlisted_results(folder)) return;
+  const std::set<std::string> listed = listed_files(folder);
+  const auto refuse = [&](const std::string& name, const std::string& why) {
+    throw UserError(
+        fmt::format("{}: {} and is not touched; move it away, or choose another folder with --out",
+                    (folder / name).string(), why));
+  };
+  for (const std::string name : files)
+    for (const std::string& place : {name, name + ".part"}) {
+      if (!is_there(folder / place)) continue;
+      if (!listed.contains(name))
+        refuse(place, fmt::format("was not written by Slipwave (it is not in {})", file_list_name));
+      if (!is_plain_file(folder / place)) refuse(place, "is not the file that Slipwave wrote");
+    }
+  for (const char* name : series)
+    if (is_there(folder / name) && !is_own_folder(folder / name))
+      refuse(name, "is a link or a file, where frames would be written,");
+}
+
+bool is_same_file(const fs::path& one, const fs::path& other) {
+  std::error_code error;
+  return fs::equivalent(one, other, error);
+}
+
+std::string shortened(const fs::path& path) {
+  const std::string text = path.string();
+  return text.size() > 200 ? text.substr(0, 200) + "..." : text;
+}
+
+/// Whatever is in it, results or a study can be written into a folder of this name.
+void require_possible(const fs::path& folder, const std::string& what) {
+  if (is_same_file(folder, "/"))
+    throw UserError(
+        fmt::format("{}: is the root of all files; expected a folder for the {} (--out)",
+                    folder.string(), what));
+  const bool there = is_there(folder);
+  if (!there && errno == ENAMETOOLONG)
+    throw UserError(
+        fmt::format("{}: the name is too long, {} characters; choose a shorter one (--out)",
+                    shortened(folder), folder.string().size()));
+  if (there && !is_folder(folder))
+    throw UserError(
+        fmt::format("{}: is a file; expected a folder for the {} (--out)", folder.string(), what));
 }
 
 }  // namespace
 
 void check_output_folder(const fs::path& folder, const fs::path& case_file, bool force,
                          bool resume) {
-  std::error_code error;
-  if ((force || !resume) && fs::equivalent(folder / "case.toml", case_file, error))
-    throw UserError(folder.string() +
-                    ": the results would replace the case file; choose another folder with --out");
-  if (fs::exists(folder) && !fs::is_directory(folder))
-    throw UserError(folder.string() + ": is a file; expected a folder for the results (--out)");
+  require_possible(folder, "results");
+  const bool has_own_case =
+      has_unlisted_results(folder) || listed_files(folder).contains("case.toml");
+  if (force || !resume || !has_own_case) require_other_case_file(folder, case_file);
   if (!force && !resume && has_results(folder))
     throw UserError(folder.string() +
                     ": already has results; choose another folder with --out, go on with --resume, "
                     "or replace them with --force");
+  require_ours(folder);
+}
+
+void check_study_folder(const fs::path& folder, const fs::path& study_file) {
+  require_possible(folder, "study");
+  if (is_same_file(folder / "study.toml", study_file))
+    throw UserError(folder.string() +
+                    ": the study would replace its own file; choose another folder with --out");
+}
+
+void require_other_case_file(const fs::path& folder, const fs::path& case_file) {
+  if (is_same_file(folder / "case.toml", case_file))
+    throw UserError(folder.string() +
+                    ": the results would replace the case file; choose another folder with --out");
 }
 
 FolderLock::FolderLock(const fs::path& folder)
@@ -101,15 +185,14 @@ FolderLock::~FolderLock() {
 void make_output_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (!fs::is_directory(folder))
-    throw UserError(folder.string() + ": cannot be made: " + error.message());
-  const fs::path probe = folder / ".write-test";
-  errno = 0;
-  if (!(std::ofstream(probe) << 'x' << std::flush)) {
-    if (errno == ENOSPC) fail_to_write(probe);
-    throw UserError(folder.string() + ": cannot be written to");
+  if (!is_folder(folder))
+    throw UserError(fmt::format("{}: cannot be made: {}", shortened(folder), error.message()));
+  try {
+    NewFile(folder / ".write-test").write("x");
+  } catch (const OutputError& failure) {
+    if (failure.may_be_room()) throw;
+    throw UserError(shortened(folder) + ": cannot be written to");
   }
-  fs::remove(probe, error);
 }
 
 double size_of_folder(const fs::path& folder) {
@@ -123,37 +206,31 @@ double size_of_folder(const fs::path& folder) {
 }
 
 void remove_results(const fs::path& folder) {
-  std::error_code error;
-  for (const char* name : files) fs::remove(folder / name, error);
-  for (const char* name : series) remove_series(folder, name);
-  remove_problems(folder, -1);
+  if (has_unlisted_results(folder)) list_old_results(folder);
+  remove_listed(folder, [](const std::string&) { return true; });
+  remove_file_list(folder);
 }
 
 void remove_results_after(const fs::path& folder, int step) {
-  std::error_code error;
-  for (const char* name : {"summary.json", "waves.json"}) fs::remove(folder / name, error);
-  remove_problems(folder, step);
+  if (has_unlisted_results(folder)) list_old_results(folder);
+  remove_listed_parts(folder);
+  remove_listed(folder, [&](const std::string& name) {
+    return name == "summary.json" || name == "waves.json" || step_of_problem(name) > step;
+  });
 }
 
 void write_whole(const fs::path& file, const std::function<void(std::ostream&)>& write) {
-  const fs::path temporary = file.string() + ".part";
-  errno = 0;
-  std::ofstream stream(temporary, std::ios::binary);
+  NewFile part(file);
+  std::ostringstream stream;
   write(stream);
-  stream.close();
-  if (!stream) {
-    const int reason = errno;
-    std::error_code error;
-    fs::remove(temporary, error);
-    errno = reason;
-    fail_to_write(file);
-  }
-  fs::rename(temporary, file);
+  part.write(stream.view());
+  part.commit();
 }
 
-void fail_to_write(const fs::path& file) {
-  throw OutputError(fmt::format("{}: could not be written: {}", file.string(),
-                                errno != 0 ? std::strerror(errno) : "is the disk full?"));
+void write_result(const fs::path& folder, const std::string& name,
+                  const std::function<void(std::ostream&)>& write) {
+  if (has_file_list(folder)) list_file(folder, name);
+  write_whole(folder / name, write);
 }
 
 void sync_to_disk(const fs::path& file) {

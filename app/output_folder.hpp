@@ -8,9 +8,19 @@
 namespace slipwave::app {
 
 /// Throws UserError if the folder already has results that may neither be replaced nor resumed, if
-/// the case file is one of those to be replaced, or if the folder is a file.
+/// the case file is one of those to be replaced, if something that is not Slipwave's is in the way,
+/// or if the folder is a file. To be asked again once the folder is locked.
 void check_output_folder(const std::filesystem::path& folder,
                          const std::filesystem::path& case_file, bool force, bool resume);
+
+/// Throws UserError if a study may not be written into a folder: it is a file, its name is too
+/// long, or the study file is in it under the name that the folder's own copy has.
+void check_study_folder(const std::filesystem::path& folder,
+                        const std::filesystem::path& study_file);
+
+/// Throws UserError if the case file is the one that a run would write.
+void require_other_case_file(const std::filesystem::path& folder,
+                             const std::filesystem::path& case_file);
 
 /// Keeps other runs out of a folder while it lives.
 class FolderLock {
@@ -41,8 +51,10 @@ void remove_results_after(const std::filesystem::path& folder, int step);
 void write_whole(const std::filesystem::path& file,
                  const std::function<void(std::ostream&)>& write);
 
-/// Throws OutputError saying that a file could not be written, and why if errno knows.
-[[noreturn]] void fail_to_write(const std::filesystem::path& file);
+/// The same for a file in a folder of results, NAME or FOLDER/NAME, which goes into the folder's
+/// list of files (app/file_list.hpp) if it keeps one.
+void write_result(const std::filesystem::path& folder, const std::string& name,
+                  const std::function<void(std::ostream&)>& write);
 
 /// Returns when what was written to a file, or the names in a folder, would survive the machine's
 /// going out. Throws OutputError naming it.

@@ -1,5 +1,6 @@
 #include "app/output_needs.hpp"
 
+#include "app/new_file.hpp"
 #include "app/user_error.hpp"
 
 #include <fmt/format.h>
@@ -69,9 +70,9 @@ OutputNeeds needs_of(const FiniteModel& model) {
 }
 
 double free_bytes(const fs::path& folder) {
-  fs::path place = fs::absolute(folder);
-  while (!fs::exists(place) && place.has_relative_path()) place = place.parent_path();
   std::error_code error;
+  fs::path place = fs::absolute(folder, error);
+  while (!is_folder(place) && place.has_relative_path()) place = place.parent_path();
   const fs::space_info space = fs::space(place, error);
   return error ? std::numeric_limits<double>::infinity() : static_cast<double>(space.available);
 }

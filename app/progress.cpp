@@ -1,5 +1,7 @@
 #include "app/progress.hpp"
 
+#include "app/say.hpp"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -45,7 +47,7 @@ std::string Progress::line(const ProgressFigures& figures) const {
 
 void Progress::show(const ProgressFigures& figures) {
   if (quiet_) return;
-  fmt::print(stderr, "{}{}{}", terminal_ ? "\r\033[K" : "", line(figures), terminal_ ? "" : "\n");
+  say(stderr, "{}{}{}", terminal_ ? "\r\033[K" : "", line(figures), terminal_ ? "" : "\n");
   std::fflush(stderr);
   next_ = Clock::now() + milliseconds(terminal_ ? 200 : 5000);
 }
@@ -53,7 +55,7 @@ void Progress::show(const ProgressFigures& figures) {
 void Progress::finish(const ProgressFigures& figures) {
   if (quiet_) return;
   show(figures);
-  if (terminal_) fmt::print(stderr, "\n");
+  if (terminal_) say(stderr, "\n");
 }
 
 }  // namespace slipwave::app

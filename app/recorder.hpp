@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/appended_file.hpp"
 #include "dynamics/integrator.hpp"
 #include "dynamics/state.hpp"
 
@@ -10,7 +11,8 @@ namespace slipwave::app {
 /// How far the files of a run have come at a step: what is beyond goes when the run is resumed.
 struct OutputMarks {
   int step = 0;  ///< 0: nothing is written yet
-  long energy_bytes = 0, trajectory_bytes = 0, forces_bytes = 0;
+  FileMark energy, trajectory, forces;
+  FileMark frames, contact;    ///< of the entries of the collections
   Eigen::VectorXd impulses{};  ///< of ForcesWriter: since the last row of forces.csv
 };
 
@@ -29,8 +31,8 @@ class Recorder {
   virtual void flush() {}
   /// Returns when everything so far is whole and would survive the machine's going out.
   virtual void settle() = 0;
-  /// Adds how far the recorder's own files have come.
-  virtual void mark(OutputMarks& /*marks*/) const {}
+  /// Adds how far the recorder's own files have come, once everything so far is written.
+  virtual void mark(OutputMarks& /*marks*/) {}
   /// After the last step: returns when everything is written.
   virtual void finish() { flush(); }
 };

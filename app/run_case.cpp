@@ -3,11 +3,14 @@
 #include "app/body_recorder.hpp"
 #include "app/case_file.hpp"
 #include "app/checkpoint.hpp"
+#include "app/file_list.hpp"
 #include "app/finite_model.hpp"
 #include "app/model.hpp"
+#include "app/new_file.hpp"
 #include "app/output_folder.hpp"
 #include "app/output_needs.hpp"
 #include "app/provenance.hpp"
+#include "app/say.hpp"
 #include "app/singular.hpp"
 #include "app/summary.hpp"
 #include "app/time_loop.hpp"
@@ -97,41 +100,37 @@ void print_forces(const Case& c, const ForceMeans& forces) {
     const std::string line = column.substr(0, column.size() - ending.size());
     const bool touched =
         i + 2 < forces.means.size() && forces.means[i + 2].first == line + ".apparent_friction";
-    fmt::print("  {}, from t = {:g}{} on: F_N {:.4g}{}, F_T {:.4g}{}, apparent friction {}\n", line,
-               forces.from, c.unit("time"), forces.means[i].second, c.unit("force"),
-               forces.means[i + 1].second, c.unit("force"),
-               touched ? fmt::format("{:.4g}", forces.means[i + 2].second) : "none: no contact");
+    say("  {}, from t = {:g}{} on: F_N {:.4g}{}, F_T {:.4g}{}, apparent friction {}\n", line,
+        forces.from, c.unit("time"), forces.means[i].second, c.unit("force"),
+        forces.means[i + 1].second, c.unit("force"),
+        touched ? fmt::format("{:.4g}", forces.means[i + 2].second) : "none: no contact");
   }
 }
 
 void print_result(const Case& c, const RunStatistics& r, int steps,
                   const std::filesystem::path& out) {
   const std::string unit = c.unit("energy");
-  fmt::print("{}: {} steps to t = {:g}{}\n", c.name, steps, c.time_after(steps), c.unit("time"));
-  fmt::print(
-      "  energy {:.6g}{} = initial {:.6g} + external {:.6g} + prescribed {:.6g} + damping {:.6g} + "
+  say("{}: {} steps to t = {:g}{}\n", c.name, steps, c.time_after(steps), c.unit("time"));
+  say("  energy {:.6g}{} = initial {:.6g} + external {:.6g} + prescribed {:.6g} + damping {:.6g} + "
       "numerical {:.6g}"
       " + contact {:.6g} + projection {:.6g}\n",
       r.final_energy.total(), unit, r.initial_energy.total(), r.works.external, r.works.prescribed,
       r.works.damping, r.works.numerical, r.works.contact_normal + r.works.contact_tangential,
       r.works.projection);
-  fmt::print("  energy balance closes to {:.1e} of the energy exchanged at every step\n",
-             r.worst_balance);
-  fmt::print("  contact residual at most {:.1e} (scaled {:.1e}); {} step(s) missed the tolerance\n",
-             r.worst_raw, r.worst_scaled, r.failed_steps);
-  fmt::print(
-      "  largest tangential work of a contact in a step {:+.2e}{}, normal {:+.2e}{}; deepest "
+  say("  energy balance closes to {:.1e} of the energy exchanged at every step\n", r.worst_balance);
+  say("  contact residual at most {:.1e} (scaled {:.1e}); {} step(s) missed the tolerance\n",
+      r.worst_raw, r.worst_scaled, r.failed_steps);
+  say("  largest tangential work of a contact in a step {:+.2e}{}, normal {:+.2e}{}; deepest "
       "penetration {:.2e}{}\n",
       r.max_tangential_work, unit, r.max_normal_work, unit, r.penetration, c.unit("length"));
   print_forces(c, force_means(out, c.time_after(steps)));
   if (r.non_unique_steps > 0)
-    fmt::print(
-        "  warning: in {} step(s) mu |W_NT| >= W_NN at a contact: the solution may not be unique\n",
+    say("  warning: in {} step(s) mu |W_NT| >= W_NN at a contact: the solution may not be unique\n",
         r.non_unique_steps);
   if (r.several_steps > 0)
-    fmt::print("  warning: in {} step(s) a contact had several solutions; one of them was taken\n",
-               r.several_steps);
-  fmt::print("  results in {}\n", out.string());
+    say("  warning: in {} step(s) a contact had several solutions; one of them was taken\n",
+        r.several_steps);
+  say("  results in {}\n", out.string());
 }
 
 /// The second and later step sizes take the system from the first integrator: it is large.
@@ -175,7 +174,7 @@ Checkpoint first_checkpoint(const Case& c, Prepared& run) {
 std::optional<Checkpoint> find_checkpoint(const Case& c, const Prepared& run,
                                           const std::filesystem::path& out) {
   std::optional<Checkpoint> found = newest_checkpoint(out);
-  if (!found && std::filesystem::exists(out / "energy.csv"))
+  if (!found && is_there(out / "energy.csv"))
     throw UserError(fmt::format(
         "{}: has results and no checkpoint to go on from (output.checkpoint_every); start anew "
         "with --force",
@@ -183,8 +182,8 @@ std::optional<Checkpoint> find_checkpoint(const Case& c, const Prepared& run,
   if (!found || found->state.step == 0) return std::nullopt;
   require_same_run(c, run.provenance.mesh(), *found, out);
   if (found->version != version())
-    fmt::print(stderr, "warning: {}: the checkpoint is of version {}, this program is {}\n",
-               out.string(), found->version, version());
+    say(stderr, "warning: {}: the checkpoint is of version {}, this program is {}\n", out.string(),
+        found->version, version());
   found->version = version();
   found->case_text = c.resolved;
   found->pieces = c.pieces;
@@ -200,7 +199,7 @@ std::optional<Checkpoint> checkpoint_to_resume(const Case& c, const Prepared& ru
     return find_checkpoint(c, run, out);
   } catch (const UserError& error) {
     if (!options.force) throw;
-    fmt::print(stderr, "warning: {}; --force was given: starting anew\n", error.what());
+    say(stderr, "warning: {}; --force was given: starting anew\n", error.what());
     return std::nullopt;
   }
 }
@@ -211,15 +210,16 @@ double share_left(const Case& c, int steps) {
 }
 
 void write_resolved_case(const Case& c, const std::filesystem::path& out) {
+  list_file(out, "case.toml");
   write_whole(out / "case.toml", [&](std::ostream& stream) { stream << c.resolved; });
 }
 
 /// Makes the folder ready for a run that starts, or goes on from a checkpoint.
 Checkpoint prepare_folder(const Case& c, Prepared& run, const std::filesystem::path& out,
-                          std::optional<Checkpoint> found) {
+                          const RunOptions& options, std::optional<Checkpoint> found) {
   const int step = found ? found->state.step : 0;
-  require_room(out, run.needs, share_left(c, step), step > 0 ? 0.0 : size_of_folder(out));
   Checkpoint start = found ? std::move(*found) : first_checkpoint(c, run);
+  if (step == 0) require_other_case_file(out, options.case_file);
   if (step > 0)
     remove_results_after(out, step);
   else
@@ -232,50 +232,90 @@ Checkpoint prepare_folder(const Case& c, Prepared& run, const std::filesystem::p
 /// Makes the recorder of a run that goes on from these marks.
 using MakeRecorder = std::function<std::unique_ptr<Recorder>(const OutputMarks&)>;
 
-/// The loop with the folder it writes to; the recorder is made once the folder is there.
+/// Writes summary.json of a run that has come so far and ends for a reason.
+using Summarize =
+    std::function<void(const RunStatistics& statistics, int steps, const std::string& reason)>;
+
+/// Where a file could not be written before the first step or after the last.
+ExitCode output_failed(const OutputError& error, const std::filesystem::path& out,
+                       const std::function<void()>& summarize) {
+  try {
+    summarize();
+  } catch (const OutputError&) {  // nobody expects it now
+  }
+  say(stderr, "{}. {}\n", error.what(),
+      is_there(out / "checkpoint.h5")
+          ? "The same command with --resume goes on from the last checkpoint"
+          : "Nothing was computed yet that a run could go on from");
+  return no_room;
+}
+
+/// The loop; its recorder is made once the folder is ready.
+ExitCode run_loop(const Case& c, Prepared& run, const std::filesystem::path& out,
+                  const RunOptions& options, Checkpoint start, const MakeRecorder& make_recorder,
+                  const Summarize& summarize) {
+  const std::unique_ptr<Recorder> recorder = make_recorder(start.marks);
+  TimeLoop loop(c, run.names, run.steppers, std::move(start), *recorder, out, options);
+  Outcome outcome = timed(run.times, "time_loop", [&] { return loop.run(); });
+  if (const auto warning = warning_of_created_energy(c, loop.statistics())) {
+    run.warnings.push_back(*warning);
+    say(stderr, "warning: {}\n", *warning);
+  }
+  const auto summarize_loop = [&] {
+    summarize(loop.statistics(), loop.steps_done(), outcome.reason);
+  };
+  try {
+    summarize_loop();
+  } catch (const OutputError&) {
+    if (outcome.code != no_room) throw;  // otherwise nobody expects it
+  }
+  if (outcome.code == success) {
+    outcome = loop.save_end();
+    if (outcome.code != success) summarize_loop();
+  }
+  if (!outcome.message.empty()) say(stderr, "{}\n", outcome.message);
+  if (outcome.code == no_room)
+    say(stderr, "the rest of the run needs about {:.1f} MB\n",
+        1e-6 * share_left(c, loop.steps_done()) * run.needs.total());
+  if (!options.quiet) print_result(c, loop.statistics(), loop.steps_done(), out);
+  return outcome.code;
+}
+
+/// A run with the folder it writes to.
 ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path& out,
                       const RunOptions& options, const MakeRecorder& make_recorder) {
-  for (const std::string& warning : run.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : run.warnings) say(stderr, "warning: {}\n", warning);
   make_output_folder(out);
   const FolderLock lock(out);
+  check_output_folder(out, options.case_file, options.force, options.resume);  // others were here
   std::optional<Checkpoint> found = checkpoint_to_resume(c, run, out, options);
   const int resumed_at = found ? found->state.step : 0;
-  const auto summarize = [&](const RunStatistics& statistics, int steps,
-                             const std::string& reason) {
+  const Summarize summarize = [&](const RunStatistics& statistics, int steps,
+                                  const std::string& reason) {
+    list_file(out, "summary.json");
     write_summary(out / "summary.json", {c, run.sizes, statistics, run.times, run.warnings,
                                          run.provenance, steps, omp_get_max_threads(), reason,
                                          resumed_at, force_means(out, c.time_after(steps))});
   };
   if (resumed_at == c.step_count) {
-    if (options.force || !std::filesystem::exists(out / "summary.json")) {
+    if (options.force || !is_there(out / "summary.json")) {
       write_resolved_case(c, out);
       summarize(found->statistics, resumed_at, Outcome{}.reason);
     }
-    fmt::print("{}: is complete, {} steps\n", out.string(), c.step_count);
+    say("{}: is complete, {} steps\n", out.string(), c.step_count);
     return success;
   }
-  if (found && !options.quiet) fmt::print("{}: going on after step {}\n", out.string(), resumed_at);
-  Checkpoint start = prepare_folder(c, run, out, std::move(found));
-  listen_for_signals();
-  const std::unique_ptr<Recorder> recorder = make_recorder(start.marks);
-  TimeLoop loop(c, run.names, run.steppers, std::move(start), *recorder, out, options);
-  const Outcome outcome = timed(run.times, "time_loop", [&] { return loop.run(); });
-  if (const auto warning = warning_of_created_energy(c, loop.statistics())) {
-    run.warnings.push_back(*warning);
-    fmt::print(stderr, "warning: {}\n", *warning);
-  }
+  if (found && !options.quiet) say("{}: going on after step {}\n", out.string(), resumed_at);
+  require_room(out, run.needs, share_left(c, resumed_at),
+               resumed_at > 0 ? 0.0 : size_of_folder(out));
+  const RunStatistics before = found ? found->statistics : RunStatistics({});
   try {
-    summarize(loop.statistics(), loop.steps_done(), outcome.reason);
-  } catch (const OutputError&) {
-    if (outcome.code != no_room) throw;  // otherwise nobody expects it
+    Checkpoint start = prepare_folder(c, run, out, options, std::move(found));
+    listen_for_signals();
+    return run_loop(c, run, out, options, std::move(start), make_recorder, summarize);
+  } catch (const OutputError& error) {
+    return output_failed(error, out, [&] { summarize(before, resumed_at, "output failed"); });
   }
-  if (outcome.code == success) loop.save_end();
-  if (!outcome.message.empty()) fmt::print(stderr, "{}\n", outcome.message);
-  if (outcome.code == no_room)
-    fmt::print(stderr, "the rest of the run needs about {:.1f} MB\n",
-               1e-6 * share_left(c, loop.steps_done()) * run.needs.total());
-  if (!options.quiet) print_result(c, loop.statistics(), loop.steps_done(), out);
-  return outcome.code;
 }
 
 SummarySizes sizes_of(const Body& body, const dynamics::SystemIntegrator& integrator) {

@@ -1,6 +1,11 @@
 #include "app/series_writer.hpp"
 
+#include "app/file_list.hpp"
+#include "app/new_file.hpp"
 #include "app/output_folder.hpp"
+#include "app/say.hpp"
+#include "app/sha256.hpp"
+#include "app/user_error.hpp"
 #include "app/vtk_file.hpp"
 #include "fem/stress.hpp"
 
@@ -25,6 +30,11 @@
 namespace slipwave::app {
 
 namespace {
+
+constexpr std::string_view collection_head =
+    "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
+    "byte_order=\"LittleEndian\">\n"
+    "  <Collection>\n";
 
 /// A plane vector field as three components.
 vtkSmartPointer<vtkDoubleArray> vector_field(const char* name, const Eigen::VectorXd& values) {
@@ -94,39 +104,69 @@ vtkSmartPointer<vtkCellArray> polylines(const std::vector<ContactLine>& lines) {
 
 Series::Series(std::filesystem::path folder, std::string name, std::string extension)
     : folder_(std::move(folder)), name_(std::move(name)), extension_(std::move(extension)) {
-  std::filesystem::create_directories(folder_ / name_);
+  list_folder(folder_, name_);
+  list_file(folder_, name_ + ".pvd");
 }
 
-std::filesystem::path Series::file_of(int step) const {
-  return folder_ / name_ / fmt::format("{}_{:07d}.{}", name_, step, extension_);
+std::string Series::name_of(int step) const {
+  return fmt::format("{}/{}_{:07d}.{}", name_, name_, step, extension_);
+}
+
+std::filesystem::path Series::begin(int step) const {
+  list_file(folder_, name_of(step));
+  return folder_ / name_of(step);
+}
+
+/// The names between the quotes of file="...", an entry a line.
+std::string Series::file_in(const std::string& entry) const {
+  const std::string before = "file=\"", after = "\"/>";
+  const std::size_t begin = entry.find(before) + before.size();
+  return entry.substr(begin, entry.find(after) - begin);
+}
+
+/// The entries up to a mark, as they are in the file.
+std::string Series::entries_to(const FileMark& mark) const {
+  const std::filesystem::path collection = folder_ / (name_ + ".pvd");
+  const std::string text = text_of(collection);
+  std::string entries = text.substr(std::min(text.size(), collection_head.size()));
+  entries.resize(std::min(entries.size(), static_cast<std::size_t>(mark.bytes)));
+  if (mark.bytes > 0 && sha256_of_text(entries) != mark.sha256)
+    throw UserError(fmt::format(
+        "{}: was changed or removed since the checkpoint was written, and with it the list of the "
+        "frames: this run cannot be resumed; put it back as it was, or start anew with --force",
+        collection.string()));
+  return entries;
 }
 
 /// The lines stay as they are, so that times keep their digits.
-void Series::keep(const Case& c, int last_step) {
-  std::set<std::filesystem::path> kept;
-  std::istringstream lines(text_of(folder_ / (name_ + ".pvd")));
+void Series::keep(const FileMark& mark) {
+  std::set<std::string> kept;
+  std::istringstream lines(entries_to(mark));
   for (std::string line; std::getline(lines, line);) {
-    const auto number = line.find("/" + name_ + "_");
-    if (number == std::string::npos) continue;
-    const int step = std::atoi(line.c_str() + number + name_.size() + 2);
-    if (step > last_step || !c.is_frame(step, false) || !std::filesystem::exists(file_of(step)))
-      continue;
-    entries_ += line + "\n";
-    kept.insert(file_of(step));
+    const std::string file = file_in(line);
+    if (is_plain_file(folder_ / file)) {
+      entries_ += line + "\n";
+      kept.insert(file);
+    } else {
+      say(stderr, "warning: {}: is gone; {}.pvd goes on without it\n", (folder_ / file).string(),
+          name_);
+    }
   }
   write_collection();
-  std::vector<std::filesystem::path> others;
-  for (const auto& entry : std::filesystem::directory_iterator(folder_ / name_))
-    if (!kept.contains(entry.path()) && entry.path().filename().string().starts_with(name_ + "_"))
-      others.push_back(entry.path());
-  for (const std::filesystem::path& file : others) std::filesystem::remove(file);
+  remove_listed(folder_, [&](const std::string& name) {
+    return name.starts_with(name_ + "/") && !name.ends_with('/') && !kept.contains(name);
+  });
 }
 
 void Series::add(int step, double t) {
-  entries_ += fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"{}/{}\"/>\n", t, name_,
-                          file_of(step).filename().string());
-  unsynced_.push_back(file_of(step));
+  entries_ +=
+      fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", t, name_of(step));
+  unsynced_.push_back(folder_ / name_of(step));
   write_collection();
+}
+
+FileMark Series::mark() const {
+  return {static_cast<long>(entries_.size()), sha256_of_text(entries_)};
 }
 
 void Series::sync() {
@@ -139,10 +179,7 @@ void Series::sync() {
 
 void Series::write_collection() const {
   write_whole(folder_ / (name_ + ".pvd"), [&](std::ostream& out) {
-    out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
-           "byte_order=\"LittleEndian\">\n"
-           "  <Collection>\n"
-        << entries_ << "  </Collection>\n</VTKFile>\n";
+    out << collection_head << entries_ << "  </Collection>\n</VTKFile>\n";
   });
 }
 
@@ -152,9 +189,14 @@ SeriesWriter::SeriesWriter(const std::filesystem::path& folder, const Body& body
   if (!body.lines.empty()) contact_.emplace(folder, "contact", "vtp");
 }
 
-void SeriesWriter::keep(const Case& c, int last_step) {
-  frames_.keep(c, last_step);
-  if (contact_) contact_->keep(c, last_step);
+void SeriesWriter::keep(const OutputMarks& marks) {
+  frames_.keep(marks.frames);
+  if (contact_) contact_->keep(marks.contact);
+}
+
+void SeriesWriter::mark(OutputMarks& marks) const {
+  marks.frames = frames_.mark();
+  if (contact_) marks.contact = contact_->mark();
 }
 
 void SeriesWriter::sync() {
@@ -225,7 +267,7 @@ void SeriesWriter::write_body(const Frame& frame) {
   grid->GetCellData()->AddArray(tensor_field("strain", field.strain));
   grid->GetCellData()->AddArray(scalar_field("von_mises", field.von_mises));
   grid->GetFieldData()->AddArray(time_value(frame.t));
-  write_vtu(grid, frames_.file_of(frame.step));
+  write_vtu(grid, frames_.begin(frame.step));
 }
 
 void SeriesWriter::write_contact(const Frame& frame) {
@@ -254,7 +296,7 @@ void SeriesWriter::write_contact(const Frame& frame) {
   data->AddArray(status);
   data->AddArray(group);
   line->GetFieldData()->AddArray(time_value(frame.t));
-  write_vtp(line, contact_->file_of(frame.step));
+  write_vtp(line, contact_->begin(frame.step));
 }
 
 std::string vtk_version() { return vtkVersion::GetVTKVersion(); }

@@ -3,6 +3,7 @@
 #include "app/background_writer.hpp"
 #include "app/contact_line.hpp"
 #include "app/model.hpp"
+#include "app/recorder.hpp"
 #include "dynamics/integrator.hpp"
 
 #include <filesystem>
@@ -17,17 +18,22 @@ namespace slipwave::app {
 class Series {
  public:
   Series(std::filesystem::path folder, std::string name, std::string extension);
-  /// Goes on with the files that are there up to a step, as far as the case has a frame there; the
-  /// others go.
-  void keep(const Case& c, int last_step);
-  /// Where the file of a step goes, relative to the folder and whole.
-  std::filesystem::path file_of(int step) const;
+  /// Goes on with the entries up to a mark; the files of later ones go. Warns of files that are
+  /// gone. Throws UserError where the collection was changed.
+  void keep(const FileMark& mark);
+  /// Where the file of a step goes, which is about to be written.
+  std::filesystem::path begin(int step) const;
   /// Lists the step's file, which must be there.
   void add(int step, double t);
+  /// Of the entries so far.
+  FileMark mark() const;
   /// Returns when every file so far would survive the machine's going out.
   void sync();
 
  private:
+  std::string name_of(int step) const;
+  std::string file_in(const std::string& entry) const;
+  std::string entries_to(const FileMark& mark) const;
   void write_collection() const;
 
   std::filesystem::path folder_;
@@ -42,8 +48,10 @@ class SeriesWriter {
  public:
   /// Body and background writer must outlive it.
   SeriesWriter(const std::filesystem::path& folder, const Body& body, BackgroundWriter& writer);
-  /// Goes on after a step of an earlier run into the same folder.
-  void keep(const Case& c, int last_step);
+  /// Goes on after the marks of an earlier run into the same folder.
+  void keep(const OutputMarks& marks);
+  /// Adds those of the collections; no frame may be waiting.
+  void mark(OutputMarks& marks) const;
   /// Returns when every frame so far would survive the machine's going out; none may be waiting.
   void sync();
 

@@ -1,7 +1,10 @@
 #include "app/time_loop.hpp"
 
 #include "app/diagnosis.hpp"
+#include "app/file_list.hpp"
+#include "app/new_file.hpp"
 #include "app/output_needs.hpp"
+#include "app/say.hpp"
 #include "contact/fclib.hpp"
 
 #include <fmt/format.h>
@@ -45,7 +48,7 @@ TimeLoop::TimeLoop(const Case& c, const Names& names, Steppers& steppers, Checkp
       recorder_(recorder),
       out_(out),
       dump_problem_(options.dump_problem),
-      ledger_(out / "energy.csv", now_.marks.energy_bytes),
+      ledger_(out / "energy.csv", now_.marks.energy),
       progress_(now_.state.step, c.step_count, c.unit("time"), options.quiet),
       clock_(c, options.begin),
       saved_step_(now_.state.step) {
@@ -57,10 +60,18 @@ Outcome TimeLoop::run() {
   try {
     return run_to_the_end();
   } catch (const OutputError& error) {
-    return {no_room, "output failed",
-            fmt::format("{}: {} ({:.1f} MB free). {}", where(), error.what(),
-                        1e-6 * free_bytes(out_), how_to_go_on())};
+    return output_failed(error);
   }
+}
+
+Outcome TimeLoop::output_failed(const OutputError& error) const {
+  const std::string room =
+      error.may_be_room() ? fmt::format(" ({:.1f} MB free)", 1e-6 * free_bytes(out_)) : "";
+  return {no_room, "output failed",
+          fmt::format("{}: {}{}. {}", where(), error.what(), room,
+                      is_folder(out_) ? how_to_go_on()
+                                      : "It was removed while the run went on, and with it what "
+                                        "was computed so far; run the case again")};
 }
 
 Outcome TimeLoop::run_to_the_end() {
@@ -123,7 +134,10 @@ Outcome TimeLoop::judge(const dynamics::StepReport& report) const {
 Outcome TimeLoop::asked_to_stop() {
   const int signal = signal_received;
   const bool late = clock_.time_is_up();
-  if (c_.has_checkpoints() && (signal != 0 || late || clock_.due(state().step))) save();
+  if (c_.has_checkpoints() && (signal != 0 || late || clock_.due(state().step))) {
+    mark();
+    save();
+  }
   const auto stop = [&](ExitCode code, const char* reason, const char* what) {
     return Outcome{code, reason, fmt::format("{} after {}. {}", what, where(), how_to_go_on())};
   };
@@ -209,7 +223,12 @@ void TimeLoop::dump_problem(const std::filesystem::path& file) const {
   const contact::StoredSolution solution =
       contact::active_part(integrator().contact().problem(), integrator().contact().solution());
   const bool is_finite = solution.r.allFinite() && solution.u.allFinite();
-  contact::write_local_problem(file, problem, is_finite ? std::optional(solution) : std::nullopt);
+  list_file(out_, file.filename().string());
+  try {
+    contact::write_local_problem(file, problem, is_finite ? std::optional(solution) : std::nullopt);
+  } catch (const contact::FclibError& error) {
+    throw OutputError(error.what());
+  }
 }
 
 /// Says where the problem is, or why it is nowhere.
@@ -217,7 +236,7 @@ std::string TimeLoop::dump_failed_step() const {
   const std::filesystem::path file = out_ / fmt::format("failed_step_{}.hdf5", state().step);
   try {
     dump_problem(file);
-  } catch (const contact::FclibError& error) {
+  } catch (const OutputError& error) {
     return fmt::format("the problem was not written ({})", error.what());
   }
   return fmt::format("the problem was written to {}", file.string());
@@ -228,8 +247,7 @@ void TimeLoop::dump_if_asked() const {
   if (std::find(dump_problem_.begin(), dump_problem_.end(), state().step) == dump_problem_.end())
     return;
   if (integrator().contact().problem().active.empty()) {
-    fmt::print(stderr, "warning: --dump-problem {}: no contact is active in this step\n",
-               state().step);
+    say(stderr, "warning: --dump-problem {}: no contact is active in this step\n", state().step);
     return;
   }
   dump_problem(out_ / fmt::format("problem_{:07}.hdf5", state().step));
@@ -237,13 +255,13 @@ void TimeLoop::dump_if_asked() const {
 
 /// What is due after this step, or, once the run is to end here, what was not.
 void TimeLoop::record(const dynamics::StepReport& report, bool is_last) {
+  if (is_last) mark();  // a run that goes on from here drops what only its end asks for
   if ((state().step % c_.ledger_every == 0) != is_last)
     ledger_.write(state().step, t(), statistics().works, report);
   recorder_.write_step(integrator(), state(), is_last);
   if (c_.is_frame(state().step, is_last) && c_.is_frame(state().step, false) != is_last)
     write_frame();
   if (is_last) return;
-  mark();
   dump_if_asked();
   if (progress_.due()) show_progress();
 }
@@ -261,7 +279,7 @@ void TimeLoop::write_frame() {
 
 void TimeLoop::mark() {
   now_.marks.step = state().step;
-  now_.marks.energy_bytes = ledger_.file().length();
+  now_.marks.energy = ledger_.file().mark();
   recorder_.mark(now_.marks);
 }
 
@@ -275,10 +293,15 @@ void TimeLoop::save() {
   clock_.saved();
 }
 
-void TimeLoop::save_end() {
-  if (!c_.has_checkpoints()) return;
-  save();
+Outcome TimeLoop::save_end() {
+  if (!c_.has_checkpoints()) return {};
+  try {
+    save();
+  } catch (const OutputError& error) {
+    return output_failed(error);
+  }
   remove_previous_checkpoint(out_);
+  return {};
 }
 
 ProgressFigures TimeLoop::figures() const {

@@ -55,7 +55,7 @@ class TimeLoop {
   Outcome run();
   /// Writes the checkpoint of a run that has come to its end, from which a longer one can go on.
   /// Last of all files: where it is, the others are whole.
-  void save_end();
+  Outcome save_end();
 
   const RunStatistics& statistics() const { return now_.statistics; }
   int steps_done() const { return state().step; }
@@ -65,6 +65,7 @@ class TimeLoop {
   void begin_next_piece();
   Outcome judge(const dynamics::StepReport& report) const;
   Outcome asked_to_stop();
+  Outcome output_failed(const OutputError& error) const;
   std::string where() const;
   std::string how_to_go_on() const;
   std::string not_finite_message() const;

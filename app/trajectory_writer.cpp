@@ -48,10 +48,9 @@ TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& folder, const Fi
                                    const OutputMarks& marks)
     : model_(model),
       c_(model.case_file()),
-      file_(marks.step > 0 ? AppendedFile(folder / "trajectory.csv", marks.trajectory_bytes)
-                           : AppendedFile(folder / "trajectory.csv", header_of(model))) {
+      file_(folder / "trajectory.csv", header_of(model), marks.trajectory) {
   if (c_.has_frames()) frames_.emplace(folder, "frames", "vtp");
-  if (frames_ && marks.step > 0) frames_->keep(c_, marks.step);
+  if (frames_ && marks.step > 0) frames_->keep(marks.frames);
   if (c_.forces_every > 0)
     forces_.emplace(folder / "forces.csv", force_layout(model), c_.forces_every, marks);
 }
@@ -79,7 +78,7 @@ void TrajectoryWriter::write_frame(const dynamics::Integrator& integrator,
   vtkNew<vtkPolyData> body;
   add_outline(model_.outline(state.q), *body);
   body->GetFieldData()->AddArray(time_value(t));
-  write_vtp(body, frames_->file_of(state.step));
+  write_vtp(body, frames_->begin(state.step));
   frames_->add(state.step, t);
 }
 
@@ -88,15 +87,16 @@ void TrajectoryWriter::flush() {
   if (forces_) forces_->file().flush();
 }
 
+void TrajectoryWriter::mark(OutputMarks& marks) {
+  marks.trajectory = file_.mark();
+  if (frames_) marks.frames = frames_->mark();
+  if (forces_) forces_->mark(marks);
+}
+
 void TrajectoryWriter::settle() {
   file_.sync();
   if (forces_) forces_->file().sync();
   if (frames_) frames_->sync();
-}
-
-void TrajectoryWriter::mark(OutputMarks& marks) const {
-  marks.trajectory_bytes = file_.length();
-  if (forces_) forces_->mark(marks);
 }
 
 }  // namespace slipwave::app

@@ -24,7 +24,7 @@ class TrajectoryWriter : public Recorder {
   void write_frame(const dynamics::Integrator& integrator, const dynamics::State& state) override;
   void flush() override;
   void settle() override;
-  void mark(OutputMarks& marks) const override;
+  void mark(OutputMarks& marks) override;
 
  private:
   const FiniteModel& model_;

@@ -1,13 +1,10 @@
 #include "app/vtk_file.hpp"
 
-#include "app/output_folder.hpp"
+#include "app/new_file.hpp"
 
-#include <vtkErrorCode.h>
 #include <vtkNew.h>
 #include <vtkXMLPolyDataWriter.h>
 #include <vtkXMLUnstructuredGridWriter.h>
-
-#include <cerrno>
 
 namespace slipwave::app {
 
@@ -15,22 +12,16 @@ namespace {
 
 template <class Writer, class Data>
 void write_whole_file(Data* data, const std::filesystem::path& file) {
-  const std::string temporary = file.string() + ".part";
+  NewFile part(file);
   vtkNew<Writer> writer;
   writer->SetInputData(data);
-  writer->SetFileName(temporary.c_str());
+  writer->SetFileName(part.path().c_str());
   writer->SetDataModeToAppended();
   writer->EncodeAppendedDataOff();
   writer->SetCompressorTypeToZLib();
   writer->SetCompressionLevel(1);  // 2 % larger than with the default 5, in two thirds of the time
-  errno = 0;
-  if (writer->Write() != 1 || writer->GetErrorCode() != 0) {
-    std::error_code error;
-    std::filesystem::remove(temporary, error);
-    errno = writer->GetErrorCode() == vtkErrorCode::OutOfDiskSpaceError ? ENOSPC : 0;
-    fail_to_write(file);
-  }
-  std::filesystem::rename(temporary, file);
+  if (writer->Write() != 1 || writer->GetErrorCode() != 0) part.fail();
+  part.commit();
 }
 
 }  // namespace

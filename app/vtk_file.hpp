@@ -15,7 +15,7 @@ vtkSmartPointer<vtkDoubleArray> new_array(const char* name, int components, vtkI
 /// The time of a data set, as ParaView reads it.
 vtkSmartPointer<vtkDoubleArray> time_value(double t);
 
-/// Writes zlib-compressed XML, whole when it appears under its name. Throws std::runtime_error.
+/// Writes zlib-compressed XML, whole when it appears under its name. Throws OutputError.
 void write_vtp(vtkPolyData* data, const std::filesystem::path& file);
 /// The same for a body.
 void write_vtu(vtkUnstructuredGrid* data, const std::filesystem::path& file);

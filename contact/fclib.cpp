@@ -1,13 +1,16 @@
 #include "contact/fclib.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <hdf5.h>
+#include <unistd.h>
 extern "C" {
 #include <fclib.h>
 }
 
 #include <algorithm>
 #include <cassert>
+#include <cerrno>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -370,21 +373,34 @@ fclib_matrix view_of(ColumnMatrix& matrix) {
           nullptr};
 }
 
+/// A name beside a file's that nothing has, not even a link, where so many bytes can be written.
+/// libfclib ends the program where it cannot write, so this is found out before.
+fs::path place_for(const fs::path& file, std::uintmax_t bytes) {
+  constexpr std::uintmax_t structure = 1 << 16;
+  int opened = -1;
+  fs::path part;
+  for (int attempt = 0; opened < 0 && attempt < 100; ++attempt) {
+    part = file.string() + (attempt == 0 ? ".part" : fmt::format(".part{}", attempt));
+    opened = open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (opened < 0 && errno != EEXIST) break;
+  }
+  const int reason =
+      opened < 0 ? errno : posix_fallocate(opened, 0, static_cast<off_t>(bytes + structure));
+  if (opened >= 0) {
+    close(opened);
+    unlink(part.c_str());
+  }
+  if (reason != 0)
+    fail(file, fmt::format("cannot be written, about {} bytes: {}", bytes + structure,
+                           std::strerror(reason)));
+  return part;
+}
+
 /// A file being written under a temporary name, which appears under its own with commit().
 class NewFile {
  public:
   NewFile(const fs::path& file, std::uintmax_t bytes)
-      : file_(file), part_(file.string() + ".part") {
-    // libfclib ends the program where it cannot write, so this is found out before.
-    if (!std::ofstream(part_)) fail(file, "cannot be written here");
-    std::error_code error;
-    fs::remove(part_, error);
-    const fs::space_info space = fs::space(fs::absolute(file).parent_path(), error);
-    constexpr std::uintmax_t structure = 1 << 16;
-    if (!error && space.available < bytes + structure)
-      fail(file, fmt::format("cannot be written: needs {} bytes, the disk has {} left",
-                             bytes + structure, space.available));
-  }
+      : file_(file), part_(place_for(file, bytes)) {}
   ~NewFile() {
     std::error_code ignored;
     fs::remove(part_, ignored);

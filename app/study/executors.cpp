@@ -1,6 +1,8 @@
 #include "app/study/executors.hpp"
 
+#include "app/new_file.hpp"
 #include "app/output_folder.hpp"
+#include "app/say.hpp"
 #include "app/user_error.hpp"
 
 #include <fmt/format.h>
@@ -18,6 +20,8 @@ namespace slipwave::app {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr const char* script_name = "submit.sbatch";
 
 /// The text between two marks, with another text in place of each of some characters.
 std::string enclosed(const std::string& text, char mark,
@@ -72,8 +76,8 @@ std::pair<std::string, bool> output_of(const std::string& command) {
 /// Slurm's copy of the script is what runs: it holds the commands themselves, so that a script
 /// written later changes nothing for jobs that still wait.
 void write_script(const Study& study, const std::vector<std::string>& commands,
-                  const JobOptions& options, const fs::path& script) {
-  write_whole(script, [&](std::ostream& stream) {
+                  const JobOptions& options, const fs::path& folder) {
+  write_result(folder, script_name, [&](std::ostream& stream) {
     stream << fmt::format(
         "#!/bin/sh\n#SBATCH --job-name={}\n#SBATCH --array=1-{}%{}\n"
         "#SBATCH --cpus-per-task={}\n#SBATCH --output=/dev/null\n"
@@ -104,7 +108,7 @@ void submit(const fs::path& script, bool wait) {
   // With --wait sbatch fails too where a job did: the members' own results say which.
   if (!succeeded && text.find("Submitted batch job") == std::string::npos)
     throw UserError(fmt::format("{}; {} is ready to be submitted by hand", text, script.string()));
-  fmt::print("{}\n", text);
+  say("{}\n", text);
 }
 
 std::string summary_in_snakefile(const StudyMember& member) {
@@ -136,7 +140,7 @@ std::string collect_in_snakefile(const std::string& study_file, const fs::path& 
 std::size_t submit_to_slurm(const Study& study, const std::vector<StudyMember>& members,
                             const fs::path& out, const JobOptions& options, bool wait) {
   const fs::path folder = fs::absolute(out).lexically_normal();
-  const fs::path script = folder / "submit.sbatch";
+  const fs::path script = folder / script_name;
   std::vector<std::string> commands;
   for (const StudyMember& member : members)
     if (!outcome_of(out, member).finished)
@@ -144,8 +148,8 @@ std::size_t submit_to_slurm(const Study& study, const std::vector<StudyMember>& 
                                 folder / "members" / (member.name + ".log")));
   if (commands.empty()) return 0;
   refuse_if_queued(script);
-  fs::create_directories(folder / "members");
-  write_script(study, commands, options, script);
+  make_folder(folder / "members");
+  write_script(study, commands, options, folder);
   submit(script, wait);
   return commands.size();
 }
@@ -153,18 +157,19 @@ std::size_t submit_to_slurm(const Study& study, const std::vector<StudyMember>& 
 void write_snakefile(const Study& study, const std::string& study_file,
                      const std::vector<StudyMember>& members, const fs::path& out,
                      const JobOptions& options) {
-  fs::create_directories(out / "members");
+  make_folder(out / "members");
   std::string rules, summaries;
   for (std::size_t i = 0; i < members.size(); ++i) {
     summaries += fmt::format("    {},\n", summary_in_snakefile(members[i]));
     if (outcome_of(out, members[i]).finished) continue;
-    fs::remove(member_folder(out, members[i]) / "summary.json");  // for Snakemake it says: finished
+    std::error_code none_there;  // for Snakemake it says: finished
+    fs::remove(member_folder(out, members[i]) / "summary.json", none_there);
     rules +=
         fmt::format("\nrule member_{}:\n{}", i + 1, rule_body(study, members[i], out, options));
   }
   const std::string collect = collect_in_snakefile(study_file, out);
   // Members are targets themselves: Snakemake does not miss the source of a table that is there.
-  write_whole(out / "Snakefile", [&](std::ostream& stream) {
+  write_result(out, "Snakefile", [&](std::ostream& stream) {
     stream << fmt::format(
         "# Run in this folder: snakemake --cores N --keep-going\n\nsummaries = [\n{}]\n"
         "tables = [\"study.csv\", \"study.json\", \"study.md\"]\n\n"

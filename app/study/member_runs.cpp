@@ -1,6 +1,9 @@
 #include "app/study/member_runs.hpp"
 
+#include "app/file_list.hpp"
+#include "app/new_file.hpp"
 #include "app/output_folder.hpp"
+#include "app/say.hpp"
 #include "app/sha256.hpp"
 
 #include <fcntl.h>
@@ -66,7 +69,7 @@ pid_t start(const std::vector<std::string>& command, const fs::path& log) {
   if (child > 0) return child;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);  // it ended before it could tell
-  const int file = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  const int file = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0644);
   dup2(file, STDOUT_FILENO);
   dup2(file, STDERR_FILENO);
   execv(words[0], words.data());
@@ -89,8 +92,8 @@ class Pool {
         waiting_.begin(), waiting_.end(),
         [](const StudyMember* a, const StudyMember* b) { return a->weight > b->weight; });
     if (count_ < members.size())
-      fmt::print(stderr, "{} of {} members are finished already\n", members.size() - count_,
-                 members.size());
+      say(stderr, "{} of {} members are finished already\n", members.size() - count_,
+          members.size());
   }
 
   bool run() {
@@ -110,8 +113,9 @@ class Pool {
   void start_next() {
     const StudyMember* member = waiting_.front();
     waiting_.erase(waiting_.begin());
-    running_[start(command_of(study_, *member, out_, options_.threads),
-                   out_ / "members" / (member->name + ".log"))] = member;
+    const std::string log = "members/" + member->name + ".log";
+    if (has_file_list(out_)) list_file(out_, log);
+    running_[start(command_of(study_, *member, out_, options_.threads), out_ / log)] = member;
   }
 
   void wait_for_one() {
@@ -124,12 +128,13 @@ class Pool {
     done_weight_ += member.weight;
     ++done_;
     const MemberOutcome outcome = outcome_of(out_, member);
-    if (outcome.finished) fs::remove(out_ / "members" / (member.name + ".log"));
+    std::error_code ignored;
+    if (outcome.finished) fs::remove(out_ / "members" / (member.name + ".log"), ignored);
     const double elapsed = std::chrono::duration<double>(Clock::now() - begin_).count();
     const double left = elapsed * (weight_ - done_weight_) / done_weight_;
-    fmt::print(stderr, "[{}/{}] {}: {}; ETA {}:{:02}\n", done_, count_, member.name,
-               outcome.finished ? finished_in(outcome) : "FAILED, " + outcome.reason,
-               static_cast<int>(left) / 60, static_cast<int>(left) % 60);
+    say(stderr, "[{}/{}] {}: {}; ETA {}:{:02}\n", done_, count_, member.name,
+        outcome.finished ? finished_in(outcome) : "FAILED, " + outcome.reason,
+        static_cast<int>(left) / 60, static_cast<int>(left) % 60);
   }
 
   /// Lets every run end its step and write what it has.
@@ -165,7 +170,8 @@ MemberOutcome outcome_of(const fs::path& out, const StudyMember& member) {
   const std::string reason = json_field(summary, "exit_reason");
   if (reason != "\"completed\"") return {false, said.empty() ? reason : said, {}};
   // A mesh that is gone does not make results old.
-  if (fs::is_regular_file(member.c.mesh_file) &&
+  std::error_code unreadable;
+  if (fs::is_regular_file(member.c.mesh_file, unreadable) &&
       json_field(summary, "mesh_file") != '"' + sha256_of_file(member.c.mesh_file) + '"')
     return {false, "its mesh file has changed", {}};
   return {true, "", seconds_of(summary)};
@@ -189,7 +195,7 @@ std::vector<std::string> command_of(const Study& study, const StudyMember& membe
 
 bool run_members(const Study& study, const std::vector<StudyMember>& members, const fs::path& out,
                  const JobOptions& options) {
-  fs::create_directories(out / "members");
+  make_folder(out / "members");
   struct sigaction action {};
   action.sa_handler = [](int) { interrupt_requested = 1; };  // without SA_RESTART: waitpid returns
   sigaction(SIGINT, &action, nullptr);

@@ -1,6 +1,9 @@
 #include "app/study/run_study.hpp"
 
+#include "app/file_list.hpp"
+#include "app/new_file.hpp"
 #include "app/output_folder.hpp"
+#include "app/say.hpp"
 #include "app/study/executors.hpp"
 #include "app/study/study_report.hpp"
 
@@ -27,15 +30,14 @@ constexpr double history_limit = 0.02;
 /// A study's folder is new, or one of the same study to go on with.
 void prepare_folder(const Study& study, const fs::path& out, const StudyOptions& options) {
   const bool goes_on = options.resume || options.collect;
-  if (fs::exists(out / "study.toml") && !goes_on)
+  if (is_there(out / "study.toml") && !goes_on)
     throw UserError(out.string() +
                     ": already has a study; go on with --resume, or choose another "
                     "folder with --out");
-  if (fs::exists(out) && !fs::is_directory(out))
-    throw UserError(out.string() + ": is a file; expected a folder for the study (--out)");
-  std::error_code error;
-  fs::create_directories(out, error);
-  if (error) throw UserError(fmt::format("{}: cannot be made: {}", out.string(), error.message()));
+  check_study_folder(out, options.study_file);
+  make_output_folder(out);
+  const bool is_old = is_there(out / "study.toml") && !has_file_list(out);  // kept no list yet
+  if (!is_old) list_file(out, "study.toml");
   write_whole(out / "study.toml", [&](std::ostream& stream) { stream << study.text; });
 }
 
@@ -159,7 +161,7 @@ ExitCode collect(const Study& study, const std::vector<StudyMember>& members, co
       as_asked = as_asked && quantity.as_asked;
   }
   write_study(result, out);
-  fmt::print("{}\n  results in {}\n", study_page(result), out.string());
+  say("{}\n  results in {}\n", study_page(result), out.string());
   return complete && as_asked ? success : step_failed;
 }
 
@@ -176,24 +178,24 @@ ExitCode run_study(const StudyOptions& options) {
       options.out.empty() ? fs::path("results") / study.name : fs::path(options.out);
   const std::vector<StudyMember> members = make_members(study);
   for (const std::string& warning : warnings_about(study, members))
-    fmt::print(stderr, "warning: {}\n", warning);
+    say(stderr, "warning: {}\n", warning);
   prepare_folder(study, out, options);
   const JobOptions jobs = job_options(options);
   if (options.collect) return collect(study, members, out);
   if (options.executor == "snakemake") {
     write_snakefile(study, options.study_file, members, out, jobs);
-    fmt::print("{}: run `snakemake --cores N --keep-going` there\n", (out / "Snakefile").string());
+    say("{}: run `snakemake --cores N --keep-going` there\n", (out / "Snakefile").string());
     return success;
   }
   if (options.executor == "slurm") {
     const std::size_t submitted = submit_to_slurm(study, members, out, jobs, options.wait);
     if (submitted > 0 && !options.wait) {
-      fmt::print("when they have ended: slipwave study {} --out {} --collect\n", options.study_file,
-                 out.string());
+      say("when they have ended: slipwave study {} --out {} --collect\n", options.study_file,
+          out.string());
       return success;
     }
   } else if (!run_members(study, members, out, jobs)) {
-    fmt::print(stderr, "interrupted; go on with --resume\n");
+    say(stderr, "interrupted; go on with --resume\n");
     return interrupted;
   }
   return collect(study, members, out);

@@ -1,6 +1,7 @@
 #include "app/study/study_report.hpp"
 
 #include "app/figures/chart.hpp"
+#include "app/new_file.hpp"
 #include "app/output_folder.hpp"
 #include "app/study/table.hpp"
 
@@ -161,7 +162,7 @@ toml::table json_of(const QuantityResult& result, const SeriesResult& series) {
   return table;
 }
 
-void write_json(const StudyResult& result, const fs::path& file) {
+void write_json(const StudyResult& result, const fs::path& folder) {
   toml::array series, warnings, members;
   for (const SeriesResult& one : result.series) {
     toml::array quantities;
@@ -178,7 +179,8 @@ void write_json(const StudyResult& result, const fs::path& file) {
                          {"members", members},
                          {"series", series},
                          {"warnings", warnings}};
-  write_whole(file, [&](std::ostream& out) { out << toml::json_formatter{root} << '\n'; });
+  write_result(folder, "study.json",
+               [&](std::ostream& out) { out << toml::json_formatter{root} << '\n'; });
 }
 
 /// In quotes where it must be.
@@ -190,8 +192,8 @@ std::string csv_field(const std::string& text) {
   return field;
 }
 
-void write_csv(const StudyResult& result, const fs::path& file) {
-  write_whole(file, [&](std::ostream& out) {
+void write_csv(const StudyResult& result, const fs::path& folder) {
+  write_result(folder, "study.csv", [&](std::ostream& out) {
     out << "member,quantity";
     for (const StudyAxis& axis : result.study.axes) out << ',' << axis.key;
     out << ",value\n";
@@ -240,7 +242,7 @@ Chart chart_of(const StudyResult& result, std::size_t q) {
 }
 
 /// The members' lines over each other, per series.
-void write_profiles(const StudyResult& result, std::size_t q, const fs::path& folder) {
+void write_profiles(const StudyResult& result, std::size_t q, const fs::path& out) {
   const StudyQuantity& quantity = result.study.quantities[q];
   const auto* profile = std::get_if<ProfileQuantity>(&quantity.what);
   if (!profile) return;
@@ -257,13 +259,14 @@ void write_profiles(const StudyResult& result, std::size_t q, const fs::path& fo
         with_unit(quantity.name, series.name), {"position", "", AxisScale::linear, {}, {}},
         {profile->array, quantity.unit, AxisScale::linear, {}, {}}, curves);
     const std::string name = as_file_name(quantity.name + " profile " + series.name);
-    write_whole(folder / (name + ".svg"), [&](std::ostream& out) { out << draw_chart(chart).svg; });
+    write_result(out, "figures/" + name + ".svg",
+                 [&](std::ostream& stream) { stream << draw_chart(chart).svg; });
   }
 }
 
 /// What the members cost; apart from the rest, as it is never the same twice.
 void write_cost(const StudyResult& result, const fs::path& out) {
-  write_whole(out / "cost.csv", [&](std::ostream& stream) {
+  write_result(out, "cost.csv", [&](std::ostream& stream) {
     stream << "member,seconds\n";
     for (std::size_t i = 0; i < result.members.size(); ++i)
       if (const auto& seconds = result.outcomes[i].seconds)
@@ -285,8 +288,8 @@ void write_cost(const StudyResult& result, const fs::path& out) {
   }
   const Chart chart =
       cost_chart("cost", {axis.short_name(), axis.unit, AxisScale::linear, {}, {}}, curves);
-  write_whole(out / "figures" / "cost.svg",
-              [&](std::ostream& stream) { stream << draw_chart(chart).svg; });
+  write_result(out, "figures/cost.svg",
+               [&](std::ostream& stream) { stream << draw_chart(chart).svg; });
 }
 
 }  // namespace
@@ -307,15 +310,14 @@ std::string study_page(const StudyResult& result) {
 }
 
 void write_study(const StudyResult& result, const fs::path& out) {
-  fs::create_directories(out / "figures");
-  write_csv(result, out / "study.csv");
-  write_json(result, out / "study.json");
-  write_whole(out / "study.md", [&](std::ostream& stream) { stream << study_page(result); });
+  make_folder(out / "figures");
+  write_csv(result, out);
+  write_json(result, out);
+  write_result(out, "study.md", [&](std::ostream& stream) { stream << study_page(result); });
   for (std::size_t q = 0; q < result.study.quantities.size(); ++q) {
-    const fs::path file =
-        out / "figures" / (as_file_name(result.study.quantities[q].name) + ".svg");
-    write_whole(file, [&](std::ostream& stream) { stream << draw_chart(chart_of(result, q)).svg; });
-    write_profiles(result, q, out / "figures");
+    write_result(out, "figures/" + as_file_name(result.study.quantities[q].name) + ".svg",
+                 [&](std::ostream& stream) { stream << draw_chart(chart_of(result, q)).svg; });
+    write_profiles(result, q, out);
   }
   write_cost(result, out);
 }

@@ -1,6 +1,7 @@
 #include "app/waves/interface_file.hpp"
 
 #include "app/hdf5.hpp"
+#include "app/new_file.hpp"
 #include "app/output_folder.hpp"
 #include "app/user_error.hpp"
 
@@ -117,15 +118,15 @@ InterfaceFile::InterfaceFile(const std::filesystem::path& file, const InterfaceH
                              int kept)
     : file_(file) {
   const hdf5::Quiet quiet;
-  const std::filesystem::path part = file.string() + ".part";
+  NewFile part(file);
   try {
-    create_interface_file(part, lines, units, static_cast<hsize_t>(rows_at_once));
-    tables_ = std::make_unique<Tables>(hdf5::open_file_to_append(part.string()), lines);
+    create_interface_file(part.path(), lines, units, static_cast<hsize_t>(rows_at_once));
+    tables_ = std::make_unique<Tables>(hdf5::open_file_to_append(part.path().string()), lines);
   } catch (const std::runtime_error& error) {
     throw OutputError(fmt::format("{}: {}", file.string(), error.what()));
   }
   if (kept > 0) copy_rows(lines, rows_at_once, kept);
-  std::filesystem::rename(part, file);
+  part.commit();
 }
 
 InterfaceFile::~InterfaceFile() = default;

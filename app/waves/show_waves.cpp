@@ -1,5 +1,6 @@
 #include "app/waves/show_waves.hpp"
 
+#include "app/file_list.hpp"
 #include "app/output_folder.hpp"
 #include "app/study/table.hpp"
 #include "app/waves/interface_file.hpp"
@@ -297,6 +298,7 @@ ExitCode show_waves(const WavesOptions& options) {
     return success;
   }
   std::vector<Wave> waves = track_waves(history, options.tracker);
+  if (has_file_list(folder)) list_file(folder, "waves.json");
   write_waves(folder / "waves.json", waves, history, units, options.tracker);
   std::erase_if(waves, [&](const Wave& wave) { return !is_listed(wave, options); });
   if (!options.json.empty()) write_waves(options.json, waves, history, units, options.tracker);

@@ -1,5 +1,6 @@
 #include "tests/app/same_results.hpp"
 
+#include "app/file_list.hpp"
 #include "app/output_folder.hpp"
 #include "app/waves/interface_file.hpp"
 
@@ -15,7 +16,8 @@ std::set<fs::path> files_of(const fs::path& folder) {
   std::set<fs::path> files;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
     if (entry.is_regular_file()) files.insert(fs::relative(entry.path(), folder));
-  for (const char* name : {"summary.json", "checkpoint.previous.h5"}) files.erase(name);
+  for (const char* name : {"summary.json", "checkpoint.previous.h5", app::file_list_name})
+    files.erase(name);
   return files;
 }
 

@@ -1,0 +1,97 @@
+#include "app/file_list.hpp"
+
+#include "app/new_file.hpp"
+#include "app/output_folder.hpp"
+#include "app/user_error.hpp"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+using namespace slipwave::app;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder with a folder of results in it, removed at the end.
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("slipwave_list_" + std::to_string(getpid()));
+  Folder() {
+    fs::remove_all(path);
+    fs::create_directories(path / "out");
+  }
+  ~Folder() { fs::remove_all(path); }
+  fs::path operator/(const std::string& name) const { return path / name; }
+};
+
+void put(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
+
+void remove_everything(const fs::path& folder) {
+  remove_listed(folder, [](const std::string&) { return true; });
+}
+
+}  // namespace
+
+TEST_CASE("app/file_list: what is listed is removed, with its half, and nothing else") {
+  const Folder folder;
+  list_folder(folder / "out", "frames");
+  for (const char* name : {"a.csv", "frames/frames_1.vtu"}) {
+    list_file(folder / "out", name);
+    put(folder / "out" / name, "ours");
+    put(folder / "out" / (std::string(name) + ".part"), "half of ours");
+  }
+  put(folder / "out/frames/frames_movie.avi", "mine");
+  remove_everything(folder / "out");
+  CHECK(!is_there(folder / "out/a.csv"));
+  CHECK(!is_there(folder / "out/a.csv.part"));
+  CHECK(!is_there(folder / "out/frames/frames_1.vtu"));
+  CHECK(text_of(folder / "out/frames/frames_movie.avi") == "mine");
+  fs::remove(folder / "out/frames/frames_movie.avi");
+  remove_everything(folder / "out");
+  CHECK(!is_there(folder / "out/frames"));
+}
+
+TEST_CASE("app/file_list: a list that names files outside of its folder removes none of them") {
+  const Folder folder;
+  put(folder / "mine.txt", "mine");
+  fs::create_directories(folder / "out/deep/er");
+  put(folder / "out/deep/er/mine.txt", "mine");
+  fs::create_directory_symlink(folder.path, folder / "out/link");
+  list_file(folder / "out", "ours.txt");
+  std::ofstream(folder / "out" / file_list_name, std::ios::app)
+      << "../mine.txt\n"
+      << (folder / "mine.txt").string() << "\nlink/mine.txt\ndeep/er/mine.txt\n"
+      << "deep/../../mine.txt\n";
+  remove_everything(folder / "out");
+  CHECK(text_of(folder / "mine.txt") == "mine");
+  CHECK(text_of(folder / "out/deep/er/mine.txt") == "mine");
+}
+
+TEST_CASE("app/file_list: what is there and not in the list is not taken for ours") {
+  const Folder folder;
+  put(folder / "out/a.csv", "mine");
+  CHECK_THROWS_AS(list_file(folder / "out", "a.csv"), OutputError);
+  fs::create_symlink(folder / "mine.txt", folder / "out/b.csv.part");
+  CHECK_THROWS_AS(list_file(folder / "out", "b.csv"), OutputError);
+  put(folder / "out" / file_list_name, "my own list of files\n");
+  CHECK_THROWS_AS(listed_files(folder / "out"), UserError);
+}
+
+TEST_CASE("app/new_file: follows no link and opens no file of somebody else") {
+  const Folder folder;
+  put(folder / "mine.txt", "mine");
+  fs::create_symlink(folder / "mine.txt", folder / "out/a.csv.part");
+  put(folder / "out/a.csv.part1", "mine too");
+  write_whole(folder / "out/a.csv", [](std::ostream& out) { out << "ours"; });
+  CHECK(text_of(folder / "out/a.csv") == "ours");
+  CHECK(text_of(folder / "mine.txt") == "mine");
+  CHECK(text_of(folder / "out/a.csv.part1") == "mine too");
+  fs::create_symlink(folder / "mine.txt", folder / "out/b.csv");
+  CHECK_THROWS_AS(write_whole(folder / "out/b.csv", [](std::ostream& out) { out << "ours"; }),
+                  OutputError);
+  CHECK(text_of(folder / "mine.txt") == "mine");
+  CHECK(fs::is_symlink(folder / "out/b.csv"));
+}
