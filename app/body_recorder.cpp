@@ -38,7 +38,8 @@ void BodyRecorder::flush() {
 }
 
 void BodyRecorder::settle() {
-  finish();
+  flush();
+  writer_.finish();
   if (series_) series_->sync();
   if (interface_) interface_->sync();
 }
@@ -46,6 +47,7 @@ void BodyRecorder::settle() {
 void BodyRecorder::finish() {
   flush();
   writer_.finish();
+  if (interface_) interface_->finish();
 }
 
 }  // namespace slipwave::app
