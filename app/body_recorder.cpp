@@ -49,7 +49,8 @@ void BodyRecorder::mark(OutputMarks& marks) {
 }
 
 void BodyRecorder::settle() {
-  finish();
+  flush();
+  writer_.finish();
   if (series_) series_->sync();
   if (interface_) interface_->sync();
   if (forces_) forces_->file().sync();
@@ -58,6 +59,7 @@ void BodyRecorder::settle() {
 void BodyRecorder::finish() {
   flush();
   writer_.finish();
+  if (interface_) interface_->finish();
 }
 
 }  // namespace slipwave::app

@@ -51,12 +51,16 @@ class Quiet {
 template <class Value>
 hid_t type_of();
 
-/// A new file, in place of one that is there.
-Id create_file(const std::string& file);
-/// For one writer while others read.
-Id open_file_to_append(const std::string& file);
-/// While another program may be writing.
+/// A new file, in place of one that is there, without the times of day that would make two of the
+/// same content differ. The first failure to write is noted in `error`, see write_through().
+Id create_file(const std::string& file, int& error);
+/// For one writer while others read; the same about `error`.
+Id open_file_to_append(const std::string& file, int& error);
+/// While another program may be writing. A damaged file is an error within milliseconds.
 Id open_file_to_read(const std::string& file);
+
+/// Whether a file is one that no writer has open, nor had when it was killed.
+bool is_closed(const std::string& file);
 
 /// A new file in memory, to stand behind 512 bytes of the user's; without the times of day that
 /// would make two of the same content differ.
@@ -72,6 +76,10 @@ Id create_group(hid_t parent, const std::string& name);
 Id open_group(hid_t parent, const std::string& name);
 /// The names of the groups in a group, in alphabetical order.
 std::vector<std::string> groups_of(hid_t parent);
+/// Where in its file an object begins: later ones have larger addresses.
+haddr_t address_of(hid_t parent, const std::string& name);
+/// Bytes of the file that an object is in.
+hsize_t size_of_file(hid_t object);
 /// A dataset that is there.
 Id open_dataset(hid_t parent, const std::string& name);
 
@@ -79,6 +87,10 @@ Id open_dataset(hid_t parent, const std::string& name);
 template <class Value>
 void write_array(hid_t parent, const std::string& name, const Value* values, hsize_t rows,
                  hsize_t columns = 0);
+/// The same with a checksum, so that damage is found when they are read; rows must not be 0.
+template <class Value>
+void write_checked_array(hid_t parent, const std::string& name, const Value* values, hsize_t rows,
+                         hsize_t columns = 0);
 /// Gives an object an attribute.
 void write_attribute(hid_t object, const std::string& name, double value);
 /// The same with text.
@@ -86,15 +98,20 @@ void write_attribute(hid_t object, const std::string& name, const std::string& v
 /// A number that is an attribute.
 double read_attribute(hid_t object, const std::string& name);
 
-/// An empty compressed table to which rows can be added; columns = 0 for a list.
+/// An empty compressed table with checksums to which rows can be added; columns = 0 for a list.
 template <class Value>
 Id create_table(hid_t parent, const std::string& name, hsize_t columns, hsize_t chunk_rows);
 /// Adds rows at the end of a table and hands them to readers.
 template <class Value>
 void append_rows(hid_t dataset, const Value* values, hsize_t rows);
 
+/// Copies all rows of a table into an empty one of the same columns and chunks, packed as they are.
+void copy_table(hid_t from, hid_t to);
+
 /// Rows and columns of a dataset; a list has one column.
 std::pair<hsize_t, hsize_t> shape_of(hid_t dataset);
+/// How many rows of a table are packed together.
+hsize_t chunk_rows_of(hid_t dataset);
 /// Some rows of a dataset.
 template <class Value>
 void read_rows(hid_t dataset, Value* values, hsize_t rows, hsize_t first = 0);

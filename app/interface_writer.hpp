@@ -30,6 +30,8 @@ class InterfaceWriter {
   void flush();
   /// Returns when what was sent would survive the machine's going out; nothing may be waiting.
   void sync() const { file_->sync(); }
+  /// Closes the file and makes it compact; nothing may be waiting, nothing can come any more.
+  void finish() { file_->finish(); }
 
  private:
   /// The run's contact behind each node of a line, with its tangential displacement at t = 0.

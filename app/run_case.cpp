@@ -16,6 +16,7 @@
 #include "app/time_loop.hpp"
 #include "app/trajectory_writer.hpp"
 #include "app/version.hpp"
+#include "app/waves/interface_file.hpp"
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -302,6 +303,7 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
       write_resolved_case(c, out);
       summarize(found->statistics, resumed_at, Outcome{}.reason);
     }
+    finish_interface_file(out / "interface.h5", c.units);
     say("{}: is complete, {} steps\n", out.string(), c.step_count);
     return success;
   }

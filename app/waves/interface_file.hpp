@@ -18,22 +18,43 @@ class InterfaceFile {
   InterfaceFile(const std::filesystem::path& file, const InterfaceHistory& lines,
                 const std::map<std::string, std::string>& units, int rows_at_once, int kept = 0);
   ~InterfaceFile();
+  InterfaceFile(const InterfaceFile&) = delete;
+  InterfaceFile& operator=(const InterfaceFile&) = delete;
 
-  /// Adds the first rows of a history of the same lines.
+  /// Adds the first rows of a history of the same lines. Throws OutputError.
   void append(const InterfaceHistory& history, int rows);
   /// Returns when everything so far would survive the machine's going out.
   void sync() const;
+  /// Closes the file and puts a compact one in its place, whose bytes depend on the rows alone and
+  /// not on when they came. Nothing can be added any more. Throws OutputError; what is there then
+  /// can still be read as if its writer had been killed.
+  void finish();
 
  private:
   struct Tables;
-  void copy_rows(InterfaceHistory block, int rows_at_once, int count);
+  void create(const std::filesystem::path& part);
+  void copy_rows(int count);
+  void write_compact(const std::filesystem::path& part);
+  void append_to_tables(const InterfaceHistory& history, int rows);
+  void require_written() const;
+  [[noreturn]] void fail(const std::string& what) const;
 
   std::filesystem::path file_;
-  std::unique_ptr<Tables> tables_;
+  InterfaceHistory layout_;  // the lines without rows
+  std::map<std::string, std::string> units_;
+  int rows_at_once_;
+  int error_ = 0;                   // of the first write that failed, as errno has it
+  std::unique_ptr<Tables> tables_;  // none once it is finished
 };
 
+/// Finishes a file whose writer was killed: it is marked as being written, and other programs
+/// refuse it. Does nothing to one that is finished, or not there. Throws UserError where it is
+/// damaged, and OutputError.
+void finish_interface_file(const std::filesystem::path& file,
+                           const std::map<std::string, std::string>& units);
+
 /// Reads interface.h5, of a run that goes on too. Throws UserError naming the file and what is
-/// missing in it.
+/// missing in it; a file that is damaged is never waited for.
 InterfaceHistory read_interface_history(const std::filesystem::path& file);
 
 }  // namespace slipwave::app
