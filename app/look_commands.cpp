@@ -63,7 +63,9 @@ void add_report(CLI::App& app, Action& action) {
   CLI::App* report = app.add_subcommand(
       "report", "Write a page that shows runs: verdicts, energies, waves, the deformed body");
   report->add_option("DIR", options->folders, "Folders with the results of runs")->required();
-  report->add_option("--out", options->out, "File of the page (default: report.html in DIR)");
+  report->add_option(
+      "--out", options->out,
+      "File of the page (default: report.html in DIR; of several, report_with_B.html)");
   report->callback([options, &action] { action = [options] { return write_report(*options); }; });
 }
 
@@ -73,7 +75,7 @@ void add_view(CLI::App& app, Action& action) {
       "view", "Write view.py, a script for ParaView, beside the results, and open it");
   view->add_option("DIR", options->folder, "Folder with the results of a run")->required();
   view->add_option("--warp", options->warp,
-                   "Draw displacements so many times as large (default 100)");
+                   "Draw the deformation so many times as large (default: one that suits it)");
   view->add_flag_callback(
       "--no-open", [options] { options->open = false; }, "Only write the script");
   view->add_flag("--force", options->force, "Replace a view.py that was changed");
@@ -92,7 +94,8 @@ void add_plot(CLI::App& app, Action& action) {
   plot->add_option("--out", options->out, "File (default: DIR/FIGURE.FORMAT)");
   plot->add_option("--time", options->time,
                    "Time T of the snapshot, or T0:T1, the part of the run that is drawn");
-  plot->add_option("--warp", options->warp, "Factor on the snapshot's displacements (default 100)")
+  plot->add_option("--warp", options->warp,
+                   "Factor on the snapshot's deformation (default: one that suits it)")
       ->check(CLI::Number);
   plot->add_option("--field", options->field,
                    "Colours of the snapshot: displacement (default), velocity, von_mises, ...");

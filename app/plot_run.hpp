@@ -15,7 +15,7 @@ struct PlotOptions {
   std::string format = "svg";
   std::string out;   ///< file; empty: FIGURE.FORMAT in the folder
   std::string time;  ///< "T", or "T0:T1" for a part of the run; empty: see docs/figures.md
-  double warp = 100.0;
+  std::optional<double> warp;
   std::string field = "displacement";
   std::string line;      ///< name of the contact line; empty: the first
   double width = 170.0;  ///< mm

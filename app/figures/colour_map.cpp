@@ -55,6 +55,11 @@ const ColourMap& diverging_map() {
   return map;
 }
 
+const ColourMap& dark_diverging_map() {
+  static const ColourMap map{0xb9ddf7, 0x63b0e6, 0x2b77b0, 0x181c20, 0xb0651a, 0xee9f4c, 0xffdcb0};
+  return map;
+}
+
 std::uint32_t colour_at(const ColourMap& map, double s) {
   const double place =
       std::clamp(std::isnan(s) ? 0.0 : s, 0.0, 1.0) * static_cast<double>(map.size() - 1);
@@ -69,6 +74,12 @@ std::uint32_t colour_at(const ColourMap& map, double s) {
 }
 
 std::string hex(std::uint32_t colour) { return fmt::format("#{:06x}", colour); }
+
+double bar_height(const ColourScale& scale) {
+  const int exponent = ticks_of(scale).exponent;
+  const std::string power = exponent == 0 ? "" : fmt::format("10{} ", exponent);
+  return svg::text_width(fmt::format("{} ({}{})", scale.axis.name, power, scale.axis.unit));
+}
 
 double bar_width(const ColourScale& scale) {
   return bar_gap + bar_thickness + 9.0 + widest(ticks_of(scale)) + 22.0;

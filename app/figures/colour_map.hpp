@@ -16,6 +16,8 @@ using ColourMap = std::vector<std::uint32_t>;  // 0xRRGGBB
 const ColourMap& sequential_map();
 /// Blue below the middle, white in it, orange above.
 const ColourMap& diverging_map();
+/// The same for a dark page: its own tone in the middle, brighter to both ends.
+const ColourMap& dark_diverging_map();
 
 /// The colour at a number, or at the nearer end.
 std::uint32_t colour_at(const ColourMap& map, double s);
@@ -36,6 +38,8 @@ struct ColourScale {
 
 /// The width of a bar with its marks and label, and its distance from the frame.
 double bar_width(const ColourScale& scale);
+/// The height at which the bar's label has letters of full size, in px.
+double bar_height(const ColourScale& scale);
 /// The bar on the right of a frame, as high; pointed where there are numbers beyond. The id is of
 /// its gradient, unique in the file.
 std::string draw_bar(const ColourScale& scale, const Frame& frame, const std::string& id);

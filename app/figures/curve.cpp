@@ -1,5 +1,6 @@
 #include "app/figures/curve.hpp"
 
+#include "app/figures/palette.hpp"
 #include "app/figures/svg.hpp"
 
 #include <fmt/format.h>
@@ -17,11 +18,6 @@ namespace {
 
 using Eigen::Vector2d;
 
-/// Okabe and Ito's colours without the yellow, which white paper swallows.
-constexpr std::array<std::string_view, 7> colours{"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                                  "#000000", "#E69F00", "#56B4E9"};
-/// Four against seven colours and seven markers: a marker that returns has other dashes.
-constexpr std::array<std::string_view, 4> dashes{"", "8 4", "2 3", "10 3 2 3"};
 /// Paths about the origin: disc, square, triangle, diamond, triangle upside down, cross, plus.
 constexpr std::array<std::string_view, 7> markers{"M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0z",
                                                   "M-3.6,-3.6h7.2v7.2h-7.2z",
@@ -41,11 +37,15 @@ void note_left_out(std::vector<std::string>& notes, const std::string& name, std
       fmt::format("{}: {} point{} left out, {}", name, count, count == 1 ? "" : "s", reason));
 }
 
+std::string colour_of(std::size_t i) {
+  return fmt::format("#{:06X}", palette::inks.at(i % palette::inks.size()).light);
+}
+
 /// The attributes of the group that holds a curve.
 std::string attributes(const CurveLook& look) {
-  const std::string_view dash = dashes.at(look.dashes % dashes.size());
+  const std::string_view dash = palette::dashes.at(look.dashes % palette::dashes.size()).lengths;
   return fmt::format("stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{}",
-                     colours.at(look.colour % colours.size()), look.width,
+                     colour_of(look.colour), look.width,
                      dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dash));
 }
 
@@ -53,8 +53,7 @@ std::string draw_marker(std::size_t i, const Vector2d& px) {
   return fmt::format(
       "<path transform=\"translate({:.2f},{:.2f})\" d=\"{}\" fill=\"{}\" stroke=\"{}\" "
       "stroke-width=\"1.3\"/>\n",
-      px[0], px[1], markers.at(i % markers.size()), colours.at(i % colours.size()),
-      colours.at(i % colours.size()));
+      px[0], px[1], markers.at(i % markers.size()), colour_of(i), colour_of(i));
 }
 
 std::string draw_piece(const Frame& frame, const std::vector<Vector2d>& piece) {

@@ -1,5 +1,6 @@
 #include "app/figures/number_text.hpp"
 #include "app/figures/page.hpp"
+#include "app/figures/palette.hpp"
 #include "app/figures/run_figures.hpp"
 #include "app/user_error.hpp"
 
@@ -14,18 +15,7 @@ namespace slipwave::app {
 
 namespace {
 
-/// Columns of energy.csv with their names in figures. The first five are always drawn.
-constexpr std::array<std::pair<const char*, const char*>, 10> components{
-    {{"kinetic", "kinetic energy"},
-     {"strain", "strain energy"},
-     {"external_work", "external work"},
-     {"contact_tangential_work", "tangential work"},
-     {"contact_normal_work", "normal work"},
-     {"prescribed_work", "prescribed work"},
-     {"damping_work", "damping work"},
-     {"numerical_work", "numerical work"},
-     {"projection_work", "projection work"},
-     {"algorithmic_energy", "algorithmic energy"}}};
+/// Of palette::energies, those that are always drawn.
 constexpr std::size_t always = 5;
 
 const std::vector<double>& column(const Columns& ledger, const std::string& name) {
@@ -33,6 +23,8 @@ const std::vector<double>& column(const Columns& ledger, const std::string& name
   if (found == ledger.end()) throw UserError(fmt::format("energy.csv has no column \"{}\"", name));
   return found->second;
 }
+
+CurveLook look_of(const palette::LineLook& line) { return {line.ink, line.dash, line.width}; }
 
 /// The rows [first, last) that are drawn.
 std::pair<std::size_t, std::size_t> rows_of(const Columns& ledger, const PrintOptions& options) {
@@ -99,12 +91,13 @@ Chart LedgerCharts::chart(const std::string& name, std::vector<Curve> curves) co
 
 Chart LedgerCharts::components_chart() const {
   std::vector<Curve> curves;
-  for (std::size_t i = 0; i < components.size(); ++i) {
-    const std::vector<double>& values = column(ledger_, components.at(i).first);
+  for (std::size_t i = 0; i < palette::energies.size(); ++i) {
+    const palette::EnergyLook& energy = palette::energies.at(i);
+    const std::vector<double>& values = column(ledger_, std::string(energy.column));
     const bool is_zero =
         std::all_of(values.begin(), values.end(), [](double v) { return v == 0.0; });
     if (i < always || !is_zero)
-      curves.push_back(curve(components.at(i).second, values, {i, i, 1.2}));
+      curves.push_back(curve(std::string(energy.name), values, look_of(energy.line)));
   }
   return chart("energy, work", std::move(curves));
 }
@@ -112,15 +105,15 @@ Chart LedgerCharts::components_chart() const {
 Chart LedgerCharts::balance_chart() const {
   const std::size_t rows = column(ledger_, "t").size();
   std::vector<double> energy(rows, 0.0), works(rows, 0.0);
-  for (const auto& [name, text] : components) {
-    const bool is_work = std::string_view(name).ends_with("_work");
-    std::vector<double>& sum = is_work ? works : energy;
-    const std::vector<double>& values = column(ledger_, name);
+  for (const palette::EnergyLook& part : palette::energies) {
+    std::vector<double>& sum = part.column.ends_with("_work") ? works : energy;
+    const std::vector<double>& values = column(ledger_, std::string(part.column));
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += values[i];
   }
   for (double& work : works) work += energy[0];
-  return chart("energy", {curve("initial energy + works", works, {6, 0, 3.2}),
-                          curve("total energy", energy, {4, 1, 1.2})});
+  const auto& [supplied, total] = palette::balance;
+  return chart("energy", {curve(std::string(supplied.name), works, look_of(supplied.line)),
+                          curve(std::string(total.name), energy, look_of(total.line))});
 }
 
 std::pair<double, double> LedgerCharts::extremes(const std::string& name) const {
@@ -134,8 +127,8 @@ std::pair<double, double> LedgerCharts::extremes(const std::string& name) const 
 Chart LedgerCharts::positive_work_chart() const {
   const double most = extremes("max_tangential_work").second;
   const double least = extremes("min_tangential_work").first;
-  Chart result =
-      chart("max $w_T^+$", {curve("", column(ledger_, "max_tangential_work"), {1, 0, 0.7})});
+  Chart result = chart("max $w_T^+$", {curve("", column(ledger_, "max_tangential_work"),
+                                             look_of(palette::tangential_works[0].line))});
   // Round-off is not worth an axis of its own: it is shown on that of the negative part.
   if (most <= 1e-9 * std::abs(least)) {
     result.y.lower = 0.05 * least;
@@ -148,7 +141,8 @@ Chart LedgerCharts::positive_work_chart() const {
 }
 
 Chart LedgerCharts::negative_work_chart() const {
-  return chart("min $w_T^−$", {curve("", column(ledger_, "min_tangential_work"), {0, 0, 0.7})});
+  return chart("min $w_T^−$", {curve("", column(ledger_, "min_tangential_work"),
+                                     look_of(palette::tangential_works[1].line))});
 }
 
 bool has_contacts(const Columns& ledger) {

@@ -1,6 +1,7 @@
 #include "app/figures/interface_key.hpp"
 
 #include "app/figures/colour_map.hpp"
+#include "app/figures/palette.hpp"
 #include "app/figures/svg.hpp"
 
 #include <fmt/format.h>
@@ -11,22 +12,12 @@ namespace slipwave::app {
 
 namespace {
 
-/// By contact::Status.
-struct StatusLook {
-  const char* name;
-  std::uint32_t colour;
-};
-constexpr std::array<StatusLook, 4> statuses{{{"open", 0x000000},
-                                              {"sticking", 0xe4e4e4},
-                                              {"sliding forward", 0xe69f00},
-                                              {"sliding backward", 0x0072b2}}};
-
 /// Samples of the statuses and of the reference lines in rows over a frame.
 class Key {
  public:
   Key(const ReferenceSpeeds& speeds, double left, double right) : left_(left), right_(right) {
-    for (const StatusLook& status : statuses)
-      add(16.0, status.name, svg::text_width(status.name),
+    for (const palette::StatusLook& status : palette::statuses)
+      add(16.0, std::string(status.name), svg::text_width(std::string(status.name)),
           fmt::format("<rect x=\"0\" y=\"-5.5\" width=\"16\" height=\"11\" fill=\"{}\" "
                       "stroke=\"#000000\" stroke-width=\"0.6\"/>\n",
                       hex(status.colour)));
@@ -62,13 +53,18 @@ class Key {
 }  // namespace
 
 std::uint32_t status_colour(std::uint8_t status) {
-  return statuses.at(std::min<std::size_t>(status, statuses.size() - 1)).colour;
+  return palette::statuses.at(std::min<std::size_t>(status, palette::statuses.size() - 1)).colour;
 }
 
 std::array<ReferenceLine, 3> reference_lines(const ReferenceSpeeds& speeds) {
-  return {{{"$c_p$", speeds.pressure, ""},
-           {"$c_s$", speeds.shear, "6 3"},
-           {"$c_R$", speeds.rayleigh, "1.5 2"}}};
+  const std::array<double, 3> values{speeds.pressure, speeds.shear, speeds.rayleigh};
+  std::array<ReferenceLine, 3> lines;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const palette::SpeedLook& look = palette::speeds.at(i);
+    lines.at(i) = {fmt::format("${}$", look.name), values.at(i),
+                   std::string(palette::dashes.at(look.dash).lengths)};
+  }
+  return lines;
 }
 
 std::string stroked(const std::string& path, const char* colour, double width,

@@ -13,9 +13,9 @@ std::uint32_t status_colour(std::uint8_t status);
 
 /// A reference speed: its name and the dashes of its line.
 struct ReferenceLine {
-  const char* name;
-  double speed;
-  const char* dashes;
+  std::string name;
+  double speed = 0.0;
+  std::string dashes;
 };
 
 /// The lines of c_p, c_s and c_R.

@@ -29,7 +29,7 @@ Figure work_figure(const Columns& ledger, const Units& units, const PrintOptions
 /// What the snapshot of a body shows.
 struct SnapshotOptions {
   double t = 0.0;
-  double warp = 100.0;
+  std::optional<double> warp = {};     ///< factor on the deformation; else one that suits it
   std::string field = "displacement";  ///< see snapshot_fields()
 };
 
@@ -40,8 +40,8 @@ inline constexpr int most_vector_triangles = 20000;
 /// triangles have.
 std::vector<std::string> snapshot_fields(const BodyFrame& frame);
 
-/// Figure 8 of [AC24]: (a) the undeformed mesh, (b) the deformed one, warped and coloured by a
-/// field. Throws UserError naming the fields there are.
+/// Figure 8 of [AC24]: (a) the undeformed mesh, (b) the deformed one, warped (see warp.hpp) and
+/// coloured by a field. Throws UserError naming the fields there are.
 Figure snapshot_figure(const BodyFrame& frame, const SnapshotOptions& snapshot, const Units& units,
                        const PrintOptions& options);
 

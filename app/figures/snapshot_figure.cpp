@@ -4,6 +4,7 @@
 #include "app/figures/render.hpp"
 #include "app/figures/run_figures.hpp"
 #include "app/figures/svg.hpp"
+#include "app/figures/warp.hpp"
 #include "app/user_error.hpp"
 
 #include <fmt/format.h>
@@ -92,12 +93,19 @@ ColourScale scale_of(const ColourField& field) {
   return {field.axis, range, diverges ? &diverging_map() : &sequential_map()};
 }
 
-/// x + warp q, one column per node.
-Eigen::Matrix2Xd warped(const BodyFrame& frame, double warp) {
+const Eigen::VectorXd& displacement_of(const BodyFrame& frame) {
   const auto found = frame.fields.find("displacement");
   if (found == frame.fields.end()) throw UserError("the frames have no displacement");
-  return frame.mesh.nodes + warp * Eigen::Map<const Eigen::Matrix2Xd>(found->second.data(), 2,
-                                                                      frame.mesh.node_count());
+  return found->second;
+}
+
+/// As asked for, or as suits the frame.
+Warp warp_for(const BodyFrame& frame, const std::optional<double>& factor) {
+  WarpFinder finder;
+  finder.add(frame.mesh.nodes, displacement_of(frame));
+  Warp warp = finder.result();
+  warp.factor = factor.value_or(warp.factor);
+  return warp;
 }
 
 std::string triangle_path(const Frame& f, const Eigen::Matrix2Xd& nodes, const fem::Mesh& mesh,
@@ -163,14 +171,15 @@ Range widened(const Range& range, double length) {
   return {middle - 0.5 * length, middle + 0.5 * length};
 }
 
-/// Axes for a body, as long as the larger of two bodies needs, so that both have one scale.
-Frame frame_over(const Box& body, const Box& other, const Units& units) {
+/// Axes for a body, as long as the larger of two bodies needs, so that both have one scale; y at
+/// least so many times as long as x.
+Frame frame_over(const Box& body, const Box& other, const Units& units, double least) {
   const double x = std::max(body.x.length(), other.x.length());
   const double y = std::max(body.y.length(), other.y.length());
   const double air = 0.08 * std::max(x, y);
   const std::string unit = unit_of(units, "length");
   return make_frame({"$x$", unit}, {"$y$", unit}, widened(body.x, x + air),
-                    widened(body.y, y + air));
+                    widened(body.y, std::max(y + air, least * (x + air))));
 }
 
 /// Where the panels stand.
@@ -180,17 +189,26 @@ struct SnapshotLayout {
   bool side_by_side = false;
 };
 
-SnapshotLayout lay_out(const Box& undeformed, const Box& deformed, double bar, const Units& units,
-                       double width_mm) {
-  SnapshotLayout layout{frame_over(undeformed, deformed, units),
-                        frame_over(deformed, undeformed, units)};
+/// A flat body has air above and below it, so that the colour bar beside it has room for its label.
+SnapshotLayout lay_out(const Box& undeformed, const Box& deformed, const ColourScale& scale,
+                       const Units& units, double width_mm) {
+  SnapshotLayout layout{frame_over(undeformed, deformed, units, 0.0),
+                        frame_over(deformed, undeformed, units, 0.0)};
   layout.side_by_side = width_mm >= two_columns_from;
-  const double left = std::max(left_margin(layout.undeformed), left_margin(layout.deformed));
-  const double width = width_mm * px_per_mm - bar;
+  const double total = width_mm * px_per_mm - bar_width(scale) - 6.0;
+  const auto left_of = [](const SnapshotLayout& l) {
+    return std::max(left_margin(l.undeformed), left_margin(l.deformed));
+  };
+  const auto width_of = [&](double left) {
+    return layout.side_by_side ? 0.5 * (total - right_margin) - left : total - left;
+  };
+  const double least = bar_height(scale) / width_of(left_of(layout));
+  layout.undeformed = frame_over(undeformed, deformed, units, least);
+  layout.deformed = frame_over(deformed, undeformed, units, least);
   for (Frame* frame : {&layout.undeformed, &layout.deformed}) {
-    frame->left = left;
+    frame->left = left_of(layout);
     frame->top = 26.0;
-    frame->width = layout.side_by_side ? 0.5 * (width - right_margin) - left : width - left;
+    frame->width = width_of(frame->left);
     frame->height = frame->width * frame->y.length() / frame->x.length();
   }
   layout.cell_width = layout.undeformed.right() + right_margin;
@@ -218,9 +236,10 @@ Figure snapshot_figure(const BodyFrame& frame, const SnapshotOptions& snapshot, 
                        const PrintOptions& options) {
   const ColourField field = field_of(frame, snapshot.field, units);
   const ColourScale scale = scale_of(field);
-  const Eigen::Matrix2Xd deformed = warped(frame, snapshot.warp);
-  const SnapshotLayout layout = lay_out(box_of(frame.mesh.nodes), box_of(deformed),
-                                        bar_width(scale) + 6.0, units, options.width);
+  const Warp warp = warp_for(frame, snapshot.warp);
+  const Eigen::Matrix2Xd deformed = warped(frame.mesh.nodes, displacement_of(frame), warp);
+  const SnapshotLayout layout =
+      lay_out(box_of(frame.mesh.nodes), box_of(deformed), scale, units, options.width);
   const std::vector<std::uint32_t> plain(static_cast<std::size_t>(frame.mesh.triangle_count()),
                                          0xf2f2f2);
   const std::string first =
@@ -228,8 +247,8 @@ Figure snapshot_figure(const BodyFrame& frame, const SnapshotOptions& snapshot, 
                  draw_body(layout.undeformed, frame.mesh.nodes, frame.mesh, plain));
   const std::string second =
       draw_panel(1, layout.deformed,
-                 fmt::format("$t$ = {:.6g}{}, warp {:g}×", snapshot.t,
-                             after_number(unit_of(units, "time")), snapshot.warp),
+                 fmt::format("$t$ = {:.6g}{}, warp {}×", snapshot.t,
+                             after_number(unit_of(units, "time")), warp.factor),
                  draw_body(layout.deformed, deformed, frame.mesh, colours_of(field, scale)));
   const double rows = layout.side_by_side ? 1.0 : 2.0;
   const std::string all = first + svg::moved(layout.side_by_side ? layout.cell_width : 0.0,

@@ -1,5 +1,6 @@
 #include "app/report/movie.hpp"
 
+#include "app/figures/warp.hpp"
 #include "app/report/coarse_mesh.hpp"
 #include "app/report/packed.hpp"
 
@@ -108,6 +109,20 @@ toml::table mesh_table(const fem::Mesh& mesh, const CoarseMesh& coarse) {
                      {"triangles", packed(corners)}};
 }
 
+/// The rigid motion of each frame that is not magnified, (a_x, a_y, ω) in turn, the centre it is
+/// about, and the factor that suits the rest.
+toml::table warp_table(const std::vector<RigidMotion>& motions, const Warp& warp) {
+  std::vector<double> values;
+  for (const RigidMotion& motion : motions) {
+    const RigidMotion spared = warp.spared(motion);
+    values.insert(values.end(), {spared.translation[0], spared.translation[1], spared.rotation});
+  }
+  const Eigen::Vector2d& centre = motions.front().centre;
+  return toml::table{{"factor", warp.factor},
+                     {"centre", toml::array{centre[0], centre[1]}},
+                     {"rigid", packed(values)}};
+}
+
 }  // namespace
 
 toml::table movie_of(const std::vector<FrameEntry>& frames, const MovieBudget& budget) {
@@ -117,10 +132,16 @@ toml::table movie_of(const std::vector<FrameEntry>& frames, const MovieBudget& b
   std::vector<MovieField> fields = empty_fields();
   const int per_frame = static_cast<int>(fields.size() * coarse.nodes.size());
   std::vector<double> t;
+  std::vector<RigidMotion> motions;
+  WarpFinder finder;
   for (const FrameEntry& entry : pick(frames, std::min(budget.frames, budget.values / per_frame))) {
-    append(read_body_frame(entry.file), coarse.nodes, fields);
+    frame = read_body_frame(entry.file);
+    append(frame, coarse.nodes, fields);
     t.push_back(entry.t);
+    motions.push_back(best_fit(frame.mesh.nodes, frame.fields.at("displacement")));
+    finder.add(frame.mesh.nodes, frame.fields.at("displacement"));
   }
+  movie.insert("warp", warp_table(motions, finder.result()));
   movie.insert("frames", static_cast<int64_t>(frames.size()));
   movie.insert("t", packed(t));
   movie.insert("fields", fields_table(fields));

@@ -1,6 +1,7 @@
 #include "app/report/write_report.hpp"
 
 #include "app/output_folder.hpp"
+#include "app/report/palette_data.hpp"
 #include "app/report/run_data.hpp"
 #include "app/version.hpp"
 
@@ -37,9 +38,24 @@ std::string json_of(const toml::table& data) {
   return stream.str();
 }
 
+/// The last part of a folder's path: b of a/b and of a/b/.
+std::string name_of(const std::string& folder) {
+  const fs::path path = fs::absolute(folder).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
+/// The page of one run is in its folder. One that compares runs has a name of its own there, with
+/// theirs in it, so that neither page takes the other's place.
+fs::path default_file(const std::vector<std::string>& folders) {
+  std::string name = "report";
+  for (std::size_t i = 1; i < folders.size(); ++i)
+    name += (i == 1 ? "_with_" : "_") + name_of(folders[i]);
+  constexpr std::size_t longest = 200;  // of the 255 bytes that file systems take
+  return fs::path(folders.front()) / (name.substr(0, longest) + ".html");
+}
+
 fs::path file_of(const ReportOptions& options) {
-  fs::path file = options.out.empty() ? fs::path(options.folders.front()) / "report.html"
-                                      : fs::path(options.out);
+  fs::path file = options.out.empty() ? default_file(options.folders) : fs::path(options.out);
   if (fs::is_directory(file))
     throw UserError(file.string() + ": is a folder; expected a file for the report (--out)");
   if (!options.out.empty() && file.has_parent_path() && !fs::is_directory(file.parent_path()))
@@ -61,7 +77,8 @@ ExitCode write_report(const ReportOptions& options) {
   toml::array runs;
   for (const std::string& folder : options.folders)
     runs.push_back(run_data(folder, static_cast<int>(options.folders.size())));
-  const std::string text = page_with(json_of(toml::table{{"slipwave", version()}, {"runs", runs}}));
+  const std::string text = page_with(
+      json_of(toml::table{{"slipwave", version()}, {"palette", palette_data()}, {"runs", runs}}));
   write_whole(file, [&](std::ostream& stream) { stream << text; });
   fmt::print("{}: {} run(s), {:.1f} MB\n", file.string(), options.folders.size(),
              static_cast<double>(text.size()) / 1e6);

@@ -11,7 +11,7 @@ namespace slipwave::app {
 /// What `slipwave report` is asked for.
 struct ReportOptions {
   std::vector<std::string> folders;  ///< of runs, at least one
-  std::string out;                   ///< empty: report.html in the first folder
+  std::string out;  ///< empty: in the first folder, report.html or, of several, report_with_B.html
 };
 
 /// Writes one HTML file that shows the runs and needs nothing beside it, no network either.

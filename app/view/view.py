@@ -4,7 +4,7 @@
   pvpython view.py --png FILE [--time T]     one picture, of the frame nearest to T (default: the last frame)
   pvpython view.py --movie FILE              all frames: .avi or .ogv for a film, .png for numbered pictures
 
-  --warp F       draw displacements F times as large as they are
+  --warp F       draw the deformation F times as large as it is; rigid motion is drawn as it is
   --field NAME   colour by NAME: displacement, velocity, reaction, von_mises, stress:YY, strain:XY ...
   --all-times    give a picture the camera, colours and axes that suit all times, as a movie has them
 
@@ -16,17 +16,17 @@ import json
 import os
 import sys
 
+import numpy
 import paraview
 from paraview.simple import *
+from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 # --- What you may want to change
 
-# Displacements are drawn this many times as large as they are.
-WARP = 100.0
+# The deformation is drawn this many times as large as it is; None: as suits it.
+WARP = None
 FIELD = "displacement"
-COLOURS = "Viridis (matplotlib)"  # colour-blind people can read it, and so can a grey printer
-SIGNED_COLOURS = "Cool to Warm"  # for components, which have a sign
 SIZE = (1600, 900)  # of a picture, in pixels
 FILM_RATE = 15  # pictures per second
 BODY_SHARE = 0.6  # of the width; the rest is for the contact line
@@ -34,12 +34,9 @@ MESH_UP_TO = 5000  # triangles: then a picture shows the mesh
 FRAMES_LOOKED_AT = 200  # at most, to find the camera, colours and axes that suit all times
 
 INK, FAINT = [0.1, 0.1, 0.1], [0.6, 0.6, 0.6]
-STATUS = (  # name, colour: in the order of the numbers in contact.pvd
-    ("open", [0.55, 0.55, 0.55]),
-    ("sticking", [0.0, 0.0, 0.0]),
-    ("sliding forward", [0.337, 0.706, 0.914]),
-    ("sliding backward", [0.835, 0.369, 0.0]),
-)
+# The palette of `slipwave plot` and `slipwave report`. Statuses (name, colour) in the order of the numbers in contact.pvd;
+# colours from the least to the largest value, and for components, which have a sign, from the negative over 0.
+STATUS, COLOURS, SIGNED_COLOURS = (), (), ()
 CURVES = (  # array of contact.pvd, name, unit, colour
     ("pressure", "pressure", "stress", [0.0, 0.447, 0.698]),
     ("shear_traction", "shear traction", "stress", [0.835, 0.369, 0.0]),
@@ -101,6 +98,11 @@ def times_of(series):
     return list(times) if hasattr(times, "__len__") else [times]
 
 
+def parts_of(colour):
+    """"#RRGGBB" as three numbers from 0 to 1."""
+    return [int(colour[k:k + 2], 16) / 255 for k in (1, 3, 5)]
+
+
 # --- Over all times
 
 
@@ -128,16 +130,58 @@ def ranges_over_time(source, times, arrays):
     return ranges
 
 
+# --- Warping
+
+SHOWN_SHARE = 0.06  # of the body's diagonal: what the deformation looks like if nobody says how large
+TURNS_FROM = 10  # a rotation that moves nodes so many times as far as the deformation does is drawn as it is
+
+def nodes_and_displacements(source, time):
+    source.UpdatePipeline(time)
+    data = servermanager.Fetch(source)
+    return (vtk_to_numpy(data.GetPoints().GetData())[:, :2].astype(float),
+            vtk_to_numpy(data.GetPointData().GetArray("displacement"))[:, :2])
+
+
+def round_factor(wanted):
+    """The nearest of 1, 2, 5, 10, 20, ... up to 5e6."""
+    factors = [digit * 10.0**power for power in range(7) for digit in (1, 2, 5)]
+    return min(factors, key=lambda factor: abs(numpy.log(factor / wanted)))
+
+
+def usual_warp(series, times):
+    """(factor, whether the rotation is drawn as it is), as `slipwave plot` finds them."""
+    turning = deformation = without_translation = size = 0.0
+    for time in looked_at(times):
+        x, u = nodes_and_displacements(series, time)
+        r, left = x - x.mean(0), u - u.mean(0)
+        turn = (r[:, 0] * left[:, 1] - r[:, 1] * left[:, 0]).sum() / (r**2).sum()
+        turned = turn * numpy.stack([-r[:, 1], r[:, 0]], 1)
+        largest = lambda vectors: numpy.hypot(*vectors.T).max()
+        size = max(size, numpy.hypot(*(x.max(0) - x.min(0))))
+        turning, deformation = max(turning, largest(turned)), max(deformation, largest(left - turned))
+        without_translation = max(without_translation, largest(left))
+    turns = turning > TURNS_FROM * deformation
+    shown = deformation if turns else without_translation
+    return (round_factor(SHOWN_SHARE * size / shown) if shown > 1e-9 * max(size, turning) else 1.0), turns
+
+
+def warped(source, series, warp, name):
+    """Moved as the body `series` is, u_rigid, and deformed so many times as much: by u_rigid + factor (u - u_rigid)."""
+    factor, turns = warp
+    shift, centre = "mean(inputs[1].PointData['displacement'], axis=0)", "mean(inputs[1].Points, axis=0)"
+    r, r_body = f"(inputs[0].Points - {centre})", f"(inputs[1].Points - {centre})"
+    moment = f"sum(cross({r_body}, inputs[1].PointData['displacement'])[:, 2])"
+    turned = f"({moment} / sum(dot({r_body}, {r_body}))) * make_vector(-{r}[:, 1], {r}[:, 0])"
+    rigid = f"({shift} + {turned})" if turns else shift
+    drawn = PythonCalculator(registrationName=name + ", displacement drawn", Input=[source, series])
+    drawn.ArrayName = "drawn"
+    drawn.Expression = f"{factor!r} * inputs[0].PointData['displacement'] - {factor - 1.0!r} * {rigid}"
+    warp_filter = WarpByVector(registrationName=name, Input=drawn)
+    warp_filter.Vectors, warp_filter.ScaleFactor = ["POINTS", "drawn"], 1.0
+    return warp_filter
+
+
 # --- The body
-
-
-def warped(source, factor, name):
-    if source.PointData["displacement"] is None:
-        return source  # a rigid body: its frames are where it is
-    warp = WarpByVector(registrationName=name, Input=source)
-    warp.Vectors = ["POINTS", "displacement"]
-    warp.ScaleFactor = factor
-    return warp
 
 
 def find_field(source, text):
@@ -204,39 +248,50 @@ def colours_for(name, value_range):
     if has_sign:
         largest = max(map(abs, value_range))
         value_range = (-largest, largest)
+    (low, high), stops = widened(*value_range), SIGNED_COLOURS if has_sign else COLOURS
     colours = GetColorTransferFunction(name)
-    colours.ApplyPreset(SIGNED_COLOURS if has_sign else COLOURS, True)
-    colours.AutomaticRescaleRangeMode = "Never"
-    colours.RescaleTransferFunction(*widened(*value_range))
+    colours.AutomaticRescaleRangeMode, colours.ColorSpace = "Never", "RGB"
+    places = [low + (high - low) * k / (len(stops) - 1) for k in range(len(stops))]
+    colours.RGBPoints = [number for place, stop in zip(places, stops) for number in (place, *parts_of(stop))]
     return colours
 
 
 def show_colour_bar(colours, view, label):
     bar = GetScalarBar(colours, view)
-    bar.Title, bar.ComponentTitle = label, ""
-    bar.Orientation, bar.WindowLocation, bar.Position = "Horizontal", "Any Location", [0.2, 0.05]
-    bar.ScalarBarLength, bar.ScalarBarThickness = 0.6, 14
+    place_bar(bar, label, [0.2, 0.03], 0.6)
+    bar.AutomaticLabelFormat, bar.LabelFormat, bar.RangeLabelFormat = 0, "%.3g", "%.3g"
+
+
+def place_bar(bar, title, place, length):
+    bar.Title, bar.ComponentTitle = title, ""
+    bar.Orientation, bar.WindowLocation, bar.Position = "Horizontal", "Any Location", place
+    bar.ScalarBarLength, bar.ScalarBarThickness = length, 14
     bar.TitleColor = bar.LabelColor = INK
     bar.TitleFontSize, bar.LabelFontSize = 16, 14
-    bar.AutomaticLabelFormat, bar.LabelFormat, bar.RangeLabelFormat = 0, "%.3g", "%.3g"
     bar.Visibility = 1
 
 
-def show_status(points, view):
-    """The contact points, and a legend of what they do."""
+def show_points(points, view, size, lift):
+    """Lifted towards the eye."""
     shown = Show(points, view)
     shown.Representation = "Points"
-    shown.PointSize, shown.RenderPointsAsSpheres = 8, 1
-    ColorBy(shown, ("POINTS", "status"))
+    shown.PointSize, shown.RenderPointsAsSpheres, shown.Position = size, 1, [0, 0, lift]
+    return shown
+
+
+def show_status(points, rims, view, lift):
+    """The contact points, with dark rims so that light ones are seen on white, and a legend of what they do."""
+    rim = show_points(rims, view, 11, lift)
+    rim.ColorArrayName = ["POINTS", ""]
+    rim.AmbientColor = rim.DiffuseColor = INK
+    ColorBy(show_points(points, view, 8, 2 * lift), ("POINTS", "status"))
     colours = GetColorTransferFunction("status")
     colours.InterpretValuesAsCategories = 1
     colours.Annotations = [word for k, (name, _) in enumerate(STATUS) for word in (str(k), name)]
-    colours.IndexedColors = [part for _, colour in STATUS for part in colour]
-    shown.SetScalarBarVisibility(view, False)
-    for k, (name, colour) in enumerate(STATUS):
-        legend = Show(Text(registrationName=name, Text="\N{BULLET} " + name), view)
-        legend.WindowLocation, legend.Position = "Any Location", [0.12 + 0.2 * k, 0.17]
-        legend.Color, legend.FontSize, legend.Bold = colour, 15, 1
+    colours.IndexedColors = [part for _, colour in STATUS for part in parts_of(colour)]
+    legend = GetScalarBar(colours, view)
+    place_bar(legend, "", [0.14, 0.16], 0.72)
+    legend.AddRangeLabels = 0
 
 
 def show_time(frames, view, words, unit):
@@ -264,8 +319,11 @@ def draw_body(view, series, contact, times, options, summary):
     """Returns the ranges of x and y."""
     units, field = units_of(summary), None
     title = [summary[key] for key in ("case", "scheme") if key in summary]
-    body = warped(series, options.warp, "body")
-    if body is series:
+    is_rigid = series.PointData["displacement"] is None  # its frames are where it is
+    factor, turns = (1.0, False) if is_rigid else usual_warp(series, times)
+    warp = (float(factor if options.warp is None else options.warp), turns)
+    body = series if is_rigid else warped(series, series, warp, "body")
+    if is_rigid:
         ranges = ranges_over_time(body, times, [])
         ranges["y"] = joined(ranges["y"], (0, 0))
         show_rigid_body(body, view, ranges["x"])
@@ -275,11 +333,12 @@ def draw_body(view, series, contact, times, options, summary):
         label = with_unit(options.field.replace("_", " "), units.get(FIELD_UNITS.get(field[1])))
         with_mesh = len(times) == 1 and body.GetDataInformation().GetNumberOfCells() <= MESH_UP_TO
         show_field(body, view, field, ranges[field], label, with_mesh)
-        title.append(f"displacements \N{MULTIPLICATION SIGN} {options.warp:g}")
+        title.append(f"deformation \N{MULTIPLICATION SIGN} {warp[0]:.12g}")
     if field and len(times) > 1:
         show_outline(series, view)
     if contact:
-        show_status(warped(contact, options.warp, "contact points"), view)
+        points, rims = (contact if is_rigid else warped(contact, series, warp, name) for name in ("contact points", "rims"))
+        show_status(points, rims, view, 0.01 * (ranges["x"][1] - ranges["x"][0]))
     show_time(series, view, title, units.get("time", ""))
     SetActiveSource(body)
     return ranges["x"], ranges["y"]
@@ -288,13 +347,51 @@ def draw_body(view, series, contact, times, options, summary):
 # --- The contact line
 
 
-def pieces_of(contact):
-    """The connected pieces of the contact lines, each a curve of its own."""
-    regions = Connectivity(registrationName="pieces", Input=contact)
+def polylines_of(contact):
+    """The points of the contact lines, and the numbers of those in each connected piece, in order."""
+    data = servermanager.Fetch(contact)
+    points, pieces = vtk_to_numpy(data.GetPoints().GetData())[:, :2].astype(float), []
+    for k in range(data.GetNumberOfCells()):
+        numbers = data.GetCell(k).GetPointIds()
+        pieces.append([numbers.GetId(i) for i in range(numbers.GetNumberOfIds())])
+    return points, pieces
+
+
+def is_told_apart(points, pieces, k):
+    """Whether pieces are longer along the axis k than across, and no two lie on the same stretch of it."""
+    ends = sorted((points[piece, k].min(), points[piece, k].max()) for piece in pieces)
+    along = all(numpy.ptp(points[piece, k]) >= numpy.ptp(points[piece, 1 - k]) for piece in pieces)
+    return along and all(a[1] <= b[0] for a, b in zip(ends, ends[1:]))
+
+
+def one_after_another(points, pieces):
+    """Lengths along the pieces, with a gap before each but the first."""
+    steps = [numpy.hypot(*numpy.diff(points[piece], axis=0).T) for piece in pieces]
+    gap, start, place = 0.05 * sum(step.sum() for step in steps), 0.0, numpy.zeros(len(points))
+    for piece, step in zip(pieces, steps):
+        place[piece] = start + numpy.concatenate([[0.0], step.cumsum()])
+        start += step.sum() + gap
+    return place
+
+
+def places_of(contact):
+    """(name of the axis, place of each point on it)"""
+    points, pieces = polylines_of(contact)
+    for k, name in enumerate(("x along the contact line", "y along the contact line")):
+        if is_told_apart(points, pieces, k):
+            return name, points[:, k]
+    return "length along the contact lines, one after another", one_after_another(points, pieces)
+
+
+def pieces_of(contact, place):
+    """The connected pieces of the contact lines, each a curve of its own, with the place of their points."""
+    placed = PythonCalculator(registrationName="places", Input=contact, ArrayName="place")
+    placed.Expression = f"0.0 * inputs[0].Points[:, 0] + {place.tolist()}"
+    regions = Connectivity(registrationName="pieces", Input=placed)
     regions.UpdatePipeline()
     count = int(regions.PointData["RegionId"].GetRange()[1]) + 1
     if count == 1:
-        return [contact]
+        return [placed]
     pieces = []
     for k in range(count):
         piece = Threshold(registrationName=f"piece {k + 1}", Input=regions, Scalars=["POINTS", "RegionId"])
@@ -309,12 +406,12 @@ def padded(value_range):
     return low - pad, high + pad
 
 
-def draw_curve(view, pieces, place, curve, value_range, label):
+def draw_curve(view, pieces, curve, value_range, label):
     array, _, _, colour = curve
     for piece in pieces:
         shown = Show(piece, view, "XYChartRepresentation")
         shown.AttributeType = "Point Data"
-        shown.UseIndexForXAxis, shown.XArrayName = 0, place
+        shown.UseIndexForXAxis, shown.XArrayName = 0, "place"
         shown.SeriesVisibility = [array]
         shown.SeriesColor = [array, *map(str, colour)]
         shown.SeriesLineThickness = [array, "2"]
@@ -330,17 +427,16 @@ def draw_curve(view, pieces, place, curve, value_range, label):
 
 
 def draw_contact(views, contact, times, units):
-    """One diagram per curve, over the place on the contact line (without displacement)."""
-    pieces = pieces_of(contact)
+    """One diagram per curve, over the place on the contact lines (without displacement)."""
+    name, place = places_of(contact)
+    pieces = pieces_of(contact, place)
     keys = [("PointData", curve[0], 0) for curve in CURVES]
     ranges = ranges_over_time(contact, times, keys)
-    is_upright = ranges["y"][1] - ranges["y"][0] > ranges["x"][1] - ranges["x"][0]
-    axis, place = ("y", "Points_Y") if is_upright else ("x", "Points_X")
     for view, curve, key in zip(views, CURVES, keys):
-        draw_curve(view, pieces, place, curve, ranges[key], with_unit(curve[1], units.get(curve[2])))
+        draw_curve(view, pieces, curve, ranges[key], with_unit(curve[1], units.get(curve[2])))
         view.BottomAxisUseCustomRange = 1
-        view.BottomAxisRangeMinimum, view.BottomAxisRangeMaximum = ranges[axis]
-    views[-1].BottomAxisTitle = with_unit(f"{axis} along the contact line", units.get("length"))
+        view.BottomAxisRangeMinimum, view.BottomAxisRangeMaximum = place.min(), place.max()
+    views[-1].BottomAxisTitle = with_unit(name, units.get("length"))
     RenderAllViews()  # before any words stand beside the body: after them ParaView 5.11 letters the axes badly
 
 

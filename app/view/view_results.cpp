@@ -1,8 +1,11 @@
 #include "app/view/view_results.hpp"
 
+#include "app/figures/colour_map.hpp"
+#include "app/figures/palette.hpp"
 #include "app/output_folder.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -14,6 +17,7 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace slipwave::app {
 
@@ -24,7 +28,8 @@ std::string_view view_script();
 
 namespace {
 
-constexpr std::string_view default_warp = "\nWARP = 100.0\n";
+constexpr std::string_view default_warp = "\nWARP = None\n";
+constexpr std::string_view no_palette = "\nSTATUS, COLOURS, SIGNED_COLOURS = (), (), ()\n";
 
 void check_folder(const fs::path& folder) {
   if (!fs::is_directory(folder))
@@ -37,10 +42,27 @@ void check_folder(const fs::path& folder) {
         folder.string()));
 }
 
+/// Colours as a tuple of Python.
+std::string stops(const ColourMap& map) {
+  std::vector<std::string> colours;
+  for (const std::uint32_t colour : map) colours.push_back(fmt::format("\"{}\"", hex(colour)));
+  return fmt::format("({})", fmt::join(colours, ", "));
+}
+
+/// The palette of all figures as Python.
+std::string palette_lines() {
+  std::string lines = "\nSTATUS = (\n";
+  for (const palette::StatusLook& status : palette::statuses)
+    lines += fmt::format("    (\"{}\", \"{}\"),\n", status.name, hex(status.colour));
+  return lines + fmt::format(")\nCOLOURS = {}\nSIGNED_COLOURS = {}\n", stops(sequential_map()),
+                             stops(diverging_map()));
+}
+
 std::string script_with(const std::optional<double>& warp) {
   if (warp && !std::isfinite(*warp))
     throw UserError(fmt::format("--warp = {}: expected a finite number", *warp));
   std::string script(view_script());
+  script.replace(script.find(no_palette), no_palette.size(), palette_lines());
   if (warp)
     script.replace(script.find(default_warp), default_warp.size(),
                    fmt::format("\nWARP = {}\n", *warp));

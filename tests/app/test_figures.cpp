@@ -1,9 +1,12 @@
 #include "app/figures/colour_map.hpp"
+#include "app/figures/interface_key.hpp"
 #include "app/figures/page.hpp"
+#include "app/figures/palette.hpp"
 #include "app/figures/render.hpp"
 #include "app/figures/run_figures.hpp"
 #include "app/figures/space_time.hpp"
 #include "app/figures/svg.hpp"
+#include "app/figures/warp.hpp"
 #include "app/user_error.hpp"
 
 #include <cairo.h>
@@ -12,6 +15,7 @@
 #include <glib.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <regex>
@@ -340,6 +344,79 @@ TEST_CASE("app/figures: the snapshot's triangles are the nodes, warped") {
   CHECK((lower ? pulled_y : corners[1] - corners[3]) == doctest::Approx(1.4 * px).epsilon(1e-3));
 }
 
+TEST_CASE("app/figures: rigid motion is drawn as it is, and never magnified") {
+  BodyFrame frame = square();
+  Eigen::VectorXd& q = frame.fields["displacement"];
+  const RigidMotion motion{{0.5, 0.5}, {7.0, -3.0}, 0.02};
+  for (int i = 0; i < 4; ++i) q.segment<2>(2 * i) = motion.at(frame.mesh.nodes.col(i));
+  const RigidMotion fit = best_fit(frame.mesh.nodes, q);
+  CHECK((fit.translation - motion.translation).norm() < 1e-14);
+  CHECK(fit.rotation == doctest::Approx(motion.rotation).epsilon(1e-12));
+  const Eigen::Map<const Eigen::Matrix2Xd> u(q.data(), 2, 4);
+  const auto warp_of = [&] {
+    WarpFinder finder;
+    finder.add(frame.mesh.nodes, q);
+    return finder.result();
+  };
+  CHECK(warp_of().factor == 1.0);
+  CHECK(warp_of().spares_rotation);
+  Warp warp = warp_of();
+  warp.factor = 100.0;
+  CHECK((warped(frame.mesh.nodes, q, warp) - frame.mesh.nodes - u).cwiseAbs().maxCoeff() < 1e-12);
+
+  // A little shear of the moved body is seen, its motion is not.
+  q[4] += 1e-4;
+  q[6] += 1e-4;
+  CHECK(warp_of().spares_rotation);
+  const double factor = warp_of().factor;
+  CHECK(factor == 2000.0);
+  const Eigen::Matrix2Xd places = warped(frame.mesh.nodes, q, warp_of());
+  CHECK((places.rowwise().mean() - frame.mesh.nodes.rowwise().mean() - u.rowwise().mean()).norm() <
+        1e-12);
+  CHECK((places - frame.mesh.nodes - u).cwiseAbs().maxCoeff() < 1e-4 * factor);
+
+  // A body that only shears over its ground keeps its lower edge where it is but for the mean.
+  q.setZero();
+  q[4] = q[6] = 1e-3;
+  CHECK_FALSE(warp_of().spares_rotation);
+  CHECK(warp_of().factor == 200.0);
+  const Eigen::Matrix2Xd sheared = warped(frame.mesh.nodes, q, warp_of());
+  CHECK(sheared(1, 0) == 0.0);
+  CHECK(sheared(1, 1) == 0.0);
+  CHECK(sheared(0, 2) - sheared(0, 1) == doctest::Approx(0.2));
+}
+
+TEST_CASE("app/figures: the colour bar of a flat body has letters of full size") {
+  BodyFrame frame = square();
+  frame.mesh.nodes.row(0) *= 60.0;
+  for (const double width : {170.0, 80.0}) {
+    const std::string svg =
+        snapshot_figure(frame, {0.3, 1.0, "displacement"}, units, {width, {}}).svg;
+    std::smatch label;
+    REQUIRE(std::regex_search(
+        svg, label, std::regex(R"re(font-size="([\d.]+)" transform="rotate[^>]*>displ)re")));
+    CHECK(std::stod(label[1]) == svg::font);
+    // One scale in x and in y.
+    const std::vector<double> f = frame_in(panel(svg, 'a'));
+    CHECK(f[3] > 100.0);
+  }
+}
+
+TEST_CASE("app/palette: statuses are told apart by lightness alone, in grey and by every eye") {
+  const auto lightness = [](std::uint32_t colour) {  // CIE L*
+    double Y = 0.0;
+    const std::array<double, 3> weight{0.2126, 0.7152, 0.0722};
+    for (unsigned k = 0; k < 3; ++k) {
+      const double c = (colour >> (16U - 8U * k) & 0xFFU) / 255.0;
+      Y += weight.at(k) * (c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4));
+    }
+    return Y > 0.008856 ? 116.0 * std::cbrt(Y) - 16.0 : 903.3 * Y;
+  };
+  for (const palette::StatusLook& a : palette::statuses)
+    for (const palette::StatusLook& b : palette::statuses)
+      if (a.name != b.name) CHECK(std::abs(lightness(a.colour) - lightness(b.colour)) > 10.0);
+}
+
 TEST_CASE("app/figures: a snapshot shows any field and names them all") {
   const BodyFrame frame = square();
   CHECK(contains(snapshot_figure(frame, {0.0, 1.0, "von_mises"}, units, {}).svg,
@@ -387,7 +464,7 @@ TEST_CASE("app/figures: a pulse of one node and one step survives on a coarse di
 }
 
 TEST_CASE("app/figures: the diagram of the status shows what is rare, be it open or closed") {
-  const std::uint32_t open = 0xFF000000, sticks = 0xFFe4e4e4;
+  const std::uint32_t open = 0xFF000000 | status_colour(0), sticks = 0xFF000000 | status_colour(1);
   for (const bool opening : {true, false}) {
     InterfaceHistory history = sticking(20000, 20);
     history.lines[0].status.setConstant(opening ? 1 : 0);

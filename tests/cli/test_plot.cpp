@@ -121,9 +121,9 @@ TEST_CASE("cli/plot: a snapshot is of the frame nearest to the time asked for") 
     REQUIRE(std::regex_search(svg, match, std::regex(" = ([0-9.]+ ms, warp [0-9]+×)")));
     return match[1].str();
   };
-  CHECK(title({"--time", "0.0011"}) == "0.001 ms, warp 100×");
+  CHECK(title({"--time", "0.0011"}) == "0.001 ms, warp 1000×");
   CHECK(title({"--time", "7", "--warp", "20"}) == "0.005 ms, warp 20×");
-  CHECK(title({"--field", "von_mises", "--time", "0.0038"}) == "0.004 ms, warp 100×");
+  CHECK(title({"--field", "von_mises", "--time", "0.0038"}) == "0.004 ms, warp 1000×");
 }
 
 TEST_CASE("cli/plot: what cannot be drawn is refused in one line that names it") {

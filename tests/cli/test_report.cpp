@@ -95,6 +95,20 @@ TEST_CASE("cli/report: puts several runs on one page, where --out says") {
   CHECK_FALSE(std::filesystem::exists(run.folder / "a/report.html"));
 }
 
+TEST_CASE("cli/report: a page that compares runs does not take the place of a run's own") {
+  Run run;
+  REQUIRE(run({"run", "block.toml", "--out", "a", "--quiet"}).exit_code == 0);
+  std::filesystem::create_directories(run.folder / "deep");
+  REQUIRE(run({"run", "block.toml", "--out", "deep/b", "--quiet"}).exit_code == 0);
+  REQUIRE(run({"report", "a"}).exit_code == 0);
+  const std::string own = read_text(run.folder / "a/report.html");
+  const ProgramResult both = run({"report", "a", "deep/b/"});
+  CHECK(both.exit_code == 0);
+  CHECK(both.out.starts_with("a/report_with_b.html: 2 run(s)"));
+  CHECK(read_text(run.folder / "a/report.html") == own);
+  CHECK(times(read_text(run.folder / "a/report_with_b.html"), "\"folder\" : \"deep/b/\"") == 1);
+}
+
 TEST_CASE("cli/report: says what a folder lacks, and how to get it") {
   Run run;
   REQUIRE(run({"run", "block.toml", "--out", "r", "--quiet", "--set", "output.frames_every=0",

@@ -15,8 +15,8 @@ function openMovie(run) {
   fields.displacement = Float32Array.from(u, (value, i) => Math.hypot(value, v[i]));
   const opened = { run, x: doubles(movie.x), y: doubles(movie.y), t: doubles(movie.t), corners: indices(movie.triangles), fields, movie };
   opened.edges = outline(opened.corners);
-  opened.drift = driftOf(opened);
-  opened.warp = usualWarp(opened);
+  opened.rigid = doubles(movie.warp.rigid);
+  opened.warp = movie.warp.factor;
   return opened;
 }
 
@@ -32,36 +32,18 @@ function outline(corners) {
   return [...edges.values()].filter(Boolean);
 }
 
-/** Mean displacement in each frame. */
-function driftOf({ x, t, fields }) {
-  const n = x.length;
-  const mean = (values, frame) => values.subarray(frame * n, (frame + 1) * n).reduce((sum, value) => sum + value, 0) / n;
-  return Array.from(t, (_, frame) => [mean(fields.displacement_x, frame), mean(fields.displacement_y, frame)]);
-}
-
-/** A round factor that makes the largest deformation about 6 % of the body. */
-function usualWarp({ x, y, fields, drift }) {
-  const n = x.length;
-  let largest = 0;
-  fields.displacement_x.forEach((u, i) => {
-    const [a, b] = drift[Math.floor(i / n)];
-    const size = Math.hypot(u - a, fields.displacement_y[i] - b);
-    if (size > largest) largest = size;
-  });
-  if (!(largest > 0)) return 1;
-  const wanted = (0.06 * Math.hypot(Math.max(...x) - Math.min(...x), Math.max(...y) - Math.min(...y))) / largest;
-  const miss = (warp) => Math.abs(Math.log(warp / wanted));
-  return warps.slice(1).reduce((best, warp) => (miss(warp) < miss(best) ? warp : best));
-}
-
-/** Where the nodes are drawn in a frame, in lengths of the body. */
+/** Where the nodes are drawn in a frame, in lengths of the body: moved as they are, deformed so many times as much. */
 function placesIn(film, view, frame) {
   const n = film.x.length;
-  const [a, b] = view.follow ? film.drift[frame] : [0, 0];
+  const [a, b, turn] = film.rigid.subarray(3 * frame, 3 * frame + 3);
+  const [cx, cy] = film.movie.warp.centre;
+  const [followA, followB] = view.follow ? [a, b] : [0, 0];
   const places = new Float64Array(2 * n);
   for (let i = 0; i < n; ++i) {
-    places[2 * i] = film.x[i] + view.warp * (film.fields.displacement_x[frame * n + i] - a);
-    places[2 * i + 1] = film.y[i] + view.warp * (film.fields.displacement_y[frame * n + i] - b);
+    const u = a - turn * (film.y[i] - cy);
+    const v = b + turn * (film.x[i] - cx);
+    places[2 * i] = film.x[i] + u - followA + view.warp * (film.fields.displacement_x[frame * n + i] - u);
+    places[2 * i + 1] = film.y[i] + v - followB + view.warp * (film.fields.displacement_y[frame * n + i] - v);
   }
   return places;
 }
@@ -70,9 +52,9 @@ function placesIn(film, view, frame) {
 function boxOf(film, view) {
   const box = [Infinity, -Infinity, Infinity, -Infinity];
   for (let frame = -1; frame < film.t.length; ++frame) {
-    const places = frame < 0 ? placesIn(film, { warp: 0 }, 0) : placesIn(film, view, frame);
-    for (let i = 0; i < places.length; i += 2) {
-      const [x, y] = [places[i], places[i + 1]];  // what is not a number changes nothing
+    const places = frame < 0 ? null : placesIn(film, view, frame);
+    for (let i = 0; i < film.x.length; ++i) {
+      const [x, y] = places ? [places[2 * i], places[2 * i + 1]] : [film.x[i], film.y[i]];  // what is not a number changes nothing
       if (x < box[0]) box[0] = x;
       if (x > box[1]) box[1] = x;
       if (y < box[2]) box[2] = y;
@@ -96,7 +78,7 @@ function spanOf(film, view) {
   return high > low ? [low, high] : [low, low + (Math.abs(low) || 1)];
 }
 
-const paletteOf = (view, dark) => palette(signedFields.includes(view.field) ? diverging(dark) : cividis);
+const paletteOf = (view, dark) => palette(signedFields.includes(view.field) ? diverging(dark) : sequential);
 
 /** Triangles by colour: 256 lists of three points each. */
 function trianglesByColour(film, view, places, [low, high]) {
@@ -281,7 +263,7 @@ function stateText(film, view) {
   let [low, high] = [Infinity, -Infinity];
   for (const value of valuesIn(film, view, view.frame)) { low = Math.min(low, value); high = Math.max(high, value); }
   const [, name, quantity] = bodyFields.find(([key]) => key === view.field);
-  const [a, b] = film.drift[view.frame];
+  const [a, b] = film.rigid.subarray(3 * view.frame);
   return `${name} from ${figure(low, 4)} to ${figure(high, 4)}${afterNumber(quantity)}; the body has moved by (${figure(a, 3)}, ${figure(b, 3)})${afterNumber('length')} in the mean`;
 }
 
@@ -305,7 +287,7 @@ function showBody() {
     canvas.style.height = `${height}px`;
     paintOn(canvas, pictureOf(film, view, width, height, isDark()), width, height, printing ? 2 : Math.min(devicePixelRatio || 1, 2), inks().paper);
     reading.textContent = stateText(film, view);
-    canvas.setAttribute('aria-label', `Deformed body at t = ${figure(film.t[view.frame])}${afterNumber('time')}, displacements times ${view.warp}. ${reading.textContent}`);
+    canvas.setAttribute('aria-label', `Deformed body at t = ${figure(film.t[view.frame])}${afterNumber('time')}, deformation times ${view.warp}. ${reading.textContent}`);
   };
   const controls = bodyControls(filmed, view, () => film, (run) => {
     film = filmOf(run);
@@ -350,7 +332,7 @@ function bodyControls(filmed, view, film, change, redraw) {
     time.input.setAttribute('aria-valuetext', now);
     warp.output.textContent = `× ${count(view.warp)}`;
     warp.input.setAttribute('aria-valuetext', `times ${view.warp}`);
-    title.textContent = `t = ${now}, displacements × ${count(view.warp)}`;
+    title.textContent = `t = ${now}, deformation × ${count(view.warp)}`;
     redraw();
   }
   const play = playButton(view, film, update);

@@ -3,19 +3,8 @@
 const dashes = ['solid', 'dash', 'dot', 'dashdot', 'longdash'];
 const runColours = ['blue', 'red', 'green', 'purple', 'orange', 'grey'];
 
-// [column, name, colour, marker]
-const components = [
-  ['kinetic', 'kinetic energy', 'blue', 'circle'],
-  ['strain', 'strain energy', 'orange', 'square'],
-  ['external_work', 'work of the loads', 'green', 'diamond'],
-  ['contact_tangential_work', 'tangential contact work', 'red', 'triangle-up'],
-  ['contact_normal_work', 'normal contact work', 'purple', 'triangle-down'],
-  ['prescribed_work', 'work of prescribed motions', 'yellow', 'cross'],
-  ['damping_work', 'damping', 'sky', 'x'],
-  ['numerical_work', 'work of the scheme', 'grey', 'star'],
-  ['projection_work', 'work of the projection', 'ink', 'hexagon'],
-  ['algorithmic_energy', 'algorithmic energy', 'muted', 'pentagon'],
-];
+const markers = ['circle', 'square', 'diamond', 'triangle-up', 'triangle-down', 'cross', 'x', 'star', 'hexagon', 'pentagon'];
+const components = data.palette.energies.map((look, i) => ({ ...look, symbol: markers[i % markers.length] }));
 
 const decoded = new Map();
 function curveOf(curves, column) {
@@ -26,7 +15,7 @@ function curveOf(curves, column) {
 
 const isZero = (column) => runs.every((run) => curveOf(run.ledger.curves, column).y.every((value) => value === 0));
 
-/** One run's curve; `dash` tells runs apart, or quantities where there is one run. */
+/** A curve of one run. */
 function curveTrace(curves, column, name, look, dark) {
   const { t, y } = curveOf(curves, column);
   const colour = inks(dark)[look.colour];
@@ -38,28 +27,32 @@ function curveTrace(curves, column, name, look, dark) {
 
 const named = (name, run) => (runs.length > 1 ? `${name}, ${run.label}` : name);
 
+/** Colours and markers tell quantities; dashes tell quantities of one run, as in figures, or else the runs. */
 const componentTraces = (dark) => runs.flatMap((run, k) => components
-  .filter(([column]) => !isZero(column))
-  .map(([column, name, colour, symbol]) => ({ meta: [name, escapeMarkup(run.label)],
-    ...curveTrace(run.ledger.curves, column, named(name, run), { colour, symbol, dash: dashes[k % 5] }, dark) })));
+  .filter(({ column }) => !isZero(column))
+  .map(({ column, name, colour, symbol, dash }) => ({ meta: [name, escapeMarkup(run.label)],
+    ...curveTrace(run.ledger.curves, column, named(name, run), { colour, symbol, dash: runs.length > 1 ? dashes[k % 5] : dash }, dark) })));
 
-/** Colours and markers tell quantities, dashes tell runs: an entry for each, not for each pair. */
+/** Of several runs an entry for each quantity and for each run, not for each pair. */
 function componentLegend(traces, dark) {
+  if (runs.length === 1) return traces.map((trace) => ({ ...trace, name: trace.meta[0] }));
   const quantities = traces.filter((trace) => trace.meta[1] === traces[0].meta[1]);
   const entries = quantities.map((trace) => ({ ...trace, name: trace.meta[0], line: { ...trace.line, dash: 'solid' } }));
-  if (runs.length === 1) return entries;
   return [...entries, ...runs.map((run, k) => ({ name: escapeMarkup(run.label), line: { color: inks(dark).ink, width: 1.6, dash: dashes[k % 5] } }))];
 }
 
-const balanceTraces = (dark) => runs.flatMap((run, k) => [
-  curveTrace(run.ledger.curves, 'total_energy', named('total energy', run),
-    { colour: runs.length > 1 ? runColours[k % 6] : 'blue', width: 4 }, dark),
-  curveTrace(run.ledger.curves, 'supplied_energy', named('initial energy and all works', run),
-    { colour: runs.length > 1 ? 'ink' : 'orange', dash: dashes[1 + (k % 4)], width: 1.6 }, dark)]);
+const balanceTraces = (dark) => {
+  const [supplied, total] = data.palette.balance;
+  return runs.flatMap((run, k) => [
+    curveTrace(run.ledger.curves, supplied.column, named(supplied.name, run),
+      { ...supplied, colour: runs.length > 1 ? runColours[k % 6] : supplied.colour }, dark),
+    curveTrace(run.ledger.curves, total.column, named(total.name, run),
+      { ...total, dash: runs.length > 1 ? dashes[1 + (k % 4)] : total.dash }, dark)]);
+};
 
-const workTraces = (column, name) => (dark) => runs.map((run, k) =>
-  curveTrace(run.ledger.curves, column, named(name, run),
-    { colour: runColours[k % 6], width: 1.2 }, dark));  // dashes would look like gaps between spikes
+const workTraces = (look) => (dark) => runs.map((run, k) =>
+  curveTrace(run.ledger.curves, look.column, named(look.name, run),
+    { colour: runs.length > 1 ? runColours[k % 6] : look.colour, width: 1.2 }, dark));  // dashes would look like gaps between spikes
 
 /** From the start to the end of the longest run. */
 function wholeTime() {
@@ -97,7 +90,7 @@ function curveChart(parent, name, title, caption, traces, yTitle, legend = legen
 function energyNote() {
   const rows = Math.max(...runs.map((run) => run.ledger.rows));
   const drawn = Math.max(...runs.map((run) => curveOf(run.ledger.curves, 'total_energy').t.length));
-  const zero = components.filter(([column]) => isZero(column)).map(([, name]) => name);
+  const zero = components.filter(({ column }) => isZero(column)).map(({ name }) => name);
   return [
     'Drag over a plot to zoom, double-click to see everything; the four plots share their time axis.',
     drawn < rows ? `Of ${count(rows)} rows each curve shows about ${count(drawn)}: the smallest and the largest value of every stretch, so no spike is lost.` : '',
@@ -115,9 +108,9 @@ function showEnergy() {
     curveChart(parent, 'energy-balance', '(b) Supplied and found energy',
       'Initial energy plus all works, dissipation included, against kinetic plus strain energy. The curves must lie on each other.', balanceTraces, energyTitle),
     curveChart(parent, 'work-positive', '(c) Positive tangential work',
-      'The largest of all contacts in each step. Above round-off, friction created energy.', workTraces('max_tangential_work', 'largest w_T'), workTitle),
+      'The largest of all contacts in each step. Above round-off, friction created energy.', workTraces(data.palette.tangential_works[0]), workTitle),
     curveChart(parent, 'work-negative', '(d) Negative tangential work',
-      'The most negative of all contacts in each step: what friction took.', workTraces('min_tangential_work', 'smallest w_T'), workTitle),
+      'The most negative of all contacts in each step: what friction took.', workTraces(data.palette.tangential_works[1]), workTitle),
   ]);
 }
 

@@ -1,8 +1,6 @@
 // The space-time diagram of a contact line, with waves and reference slopes.
 
-const statusNames = ['open', 'sticking', 'sliding forward', 'sliding backward'];
-// Light to dark differs too, so that the four tell apart in grey.
-const statusColours = (dark) => (dark ? ['#181c20', '#5d6973', '#E69F00', '#56B4E9'] : ['#ffffff', '#b9bec2', '#E69F00', '#0072B2']);
+const { statuses } = data.palette;
 
 // Of waves: colour, dash. The names are those of the tracker's table.
 const waveLooks = {
@@ -50,22 +48,22 @@ function fieldTrace(view, dark) {
   const common = { type: 'heatmap', x: view.diagram.columns.map((i) => x[i]), y: t, z: matrix, showlegend: false, name: '',
     hovertemplate: `x = %{x:.4g}${afterNumber('length')}<br>t = %{y:.6g}${afterNumber('time')}<br>%{text}<extra></extra>` };
   if (view.field === 'status') return { ...common, ...statusLook(dark), hovertemplate: common.hovertemplate.replace('%{text}', '%{customdata}'),
-    customdata: matrix.map((row) => row.map((value) => statusNames[value])) };
+    customdata: matrix.map((row) => row.map((value) => statuses[value].name)) };
   const size = usualSize(matrix);
   view.saturation = size;
   const isSigned = view.field === 'slip_velocity';
   const quantity = isSigned ? 'speed' : 'stress';
   return { ...common, hovertemplate: common.hovertemplate.replace('%{text}', `%{z:.4g}${afterNumber(quantity)}`),
-    colorscale: colorscale(isSigned ? diverging(dark) : cividis), zmin: isSigned ? -size : 0, zmax: size,
+    colorscale: colorscale(isSigned ? diverging(dark) : sequential), zmin: isSigned ? -size : 0, zmax: size,
     colorbar: { ...barLook(dark), title: { text: `${inWords(view.field)}${inUnit(quantity)}`, side: 'right' }, tickformat: '.5~g' } };
 }
 
 const barLook = (dark) => ({ thickness: 12, ticklabeloverflow: 'allow', outlinewidth: 0, len: 0.9, tickcolor: inks(dark).muted, ticks: 'outside' });
 
 function statusLook(dark) {
-  const colours = statusColours(dark);
-  return { zmin: -0.5, zmax: 3.5, colorscale: colours.flatMap((colour, i) => [[i / 4, colour], [(i + 1) / 4, colour]]),
-    colorbar: { ...barLook(dark), tickvals: [0, 1, 2, 3], ticktext: ['open', 'sticking', 'forward', 'backward'], ticks: '',
+  const n = statuses.length;
+  return { zmin: -0.5, zmax: n - 0.5, colorscale: statuses.flatMap(({ colour }, i) => [[i / n, colour], [(i + 1) / n, colour]]),
+    colorbar: { ...barLook(dark), tickvals: [...statuses.keys()], ticktext: statuses.map((status) => status.short_name), ticks: '',
                 outlinewidth: 1, outlinecolor: inks(dark).muted } };
 }
 
@@ -88,8 +86,9 @@ function waveTraces(view, dark) {
 
 const wavesOf = ({ run, line }) => (run.waves ?? []).filter((wave) => wave.line === line.name);
 
-// [speed, dash, label, which of its two lines has the label]
-const slopes = [['c_p', 'dot', 'c<sub>p</sub>', 1], ['c_s', 'solid', 'c<sub>s</sub>', 1], ['c_R', 'dash', 'c<sub>R</sub>', -1]];
+// The slope of c_R is near that of c_s: its label stands on the other side.
+const slopes = data.palette.speeds.map(({ name, dash }) =>
+  [name, dash, name.replace(/_(.*)/, '<sub>$1</sub>'), name === 'c_R' ? -1 : 1]);
 
 /** Lines x - x0 = +-c (t - t0) from the foot of what is shown, as far as it goes. */
 function slopeLines(view) {
@@ -141,6 +140,7 @@ function interfaceNote(view) {
   return [
     `Contact line ${name}: ${plural(line.nodes, 'node')}, ${plural(line.rows, 'recorded step')}. Friction ${figure(line.friction)}.`,
     thinned ? `Drawn: ${line.every_step > 1 ? `every ${ordinal(line.every_step)} recorded step` : 'every recorded step'}${line.every_node > 1 ? ` and every ${ordinal(line.every_node)} node` : ''}; interface.h5 has all.` : '',
+    touches(view.diagram) ? '' : 'Nothing ever touches along this line.',
     'Time runs upwards. First shown is the stretch in which the contacts change most; All shows the whole run.',
   ].filter(Boolean).join(' ');
 }
@@ -196,6 +196,11 @@ function startRange(view) {
   view.range = { x: fullRange(view).x, t: liveliest(view) };
 }
 
+const touches = (diagram) => matrixOf(diagram, 'status').some((row) => row.some((status) => status !== 0));
+
+/** Where nothing ever touches, the status says nothing and the motion of the surface is shown. */
+const fieldFor = (diagram, field = 'status') => (field === 'status' && !touches(diagram) ? 'slip_velocity' : field);
+
 function checkbox(label, checked, onchange) {
   const box = make('input', { type: 'checkbox', checked, onchange: () => onchange(box.checked) });
   return make('label', { class: 'check' }, box, make('span', {}, label));
@@ -205,7 +210,7 @@ function showInterface() {
   const diagrams = runs.filter((run) => run.interface).flatMap(diagramsOf);
   if (!diagrams.length) return;
   reveal('interface');
-  const view = { diagram: diagrams[0], field: 'status', showWaves: true, showSlopes: true };
+  const view = { diagram: diagrams[0], field: fieldFor(diagrams[0]), showWaves: true, showSlopes: true };
   startRange(view);
   const chart = { name: 'interface', title: () => 'Space and time', caption: saturationNote(view), zooms: 'xy', height: 620, legend: legendOfAll,
     traces: (dark) => [fieldTrace(view, dark), ...waveTraces(view, dark), ...slopeTraces(view, dark)],
@@ -216,10 +221,16 @@ function showInterface() {
     chart.captionText.textContent = saturationNote(view);
   };
   const refresh = () => { draw(chart); describe(); };
-  const [fieldLabel] = selectOf('interface-field', 'Field', [['status', 'status'], ['slip_velocity', 'slip velocity'], ['pressure', 'pressure']],
+  const [fieldLabel, fieldMenu] = selectOf('interface-field', 'Field', [['status', 'status'], ['slip_velocity', 'slip velocity'], ['pressure', 'pressure']],
     (value) => { view.field = value; refresh(); });
   const [lineLabel] = selectOf('interface-line', 'Contact line', diagrams.map(({ run, name }, i) => [i, named(name, run)]),
-    (value) => { view.diagram = diagrams[value]; startRange(view); refresh(); });
+    (value) => {
+      view.diagram = diagrams[value];
+      fieldMenu.value = view.field = fieldFor(view.diagram, view.field);
+      startRange(view);
+      refresh();
+    });
+  fieldMenu.value = view.field;
   byId('interface-controls').append(...(diagrams.length > 1 ? [lineLabel] : []), fieldLabel,
     checkbox('Tracked waves', true, (on) => { view.showWaves = on; draw(chart); }),
     checkbox('Reference slopes', true, (on) => { view.showSlopes = on; draw(chart); }));

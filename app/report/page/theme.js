@@ -39,25 +39,15 @@ function startTheme() {
   applyTheme();
 }
 
-/** Lines and letters of plots: Okabe and Ito's colours, lightened where the page is dark. */
+/** Lines and letters of plots: the page's own tones, and the palette that figures and ParaView have too. */
 function inks(dark = isDark()) {
   return dark
-    ? { ink: '#e2e5e7', muted: '#98a2a9', rule: '#2b3238', paper: '#181c20', page: '#121518',
-        blue: '#56B4E9', orange: '#E69F00', green: '#2fc49a', red: '#f0803c', purple: '#dd9cc0',
-        yellow: '#F0E442', sky: '#9fd3f2', grey: '#aab3b9' }
-    : { ink: '#1c2226', muted: '#5b656c', rule: '#e3e0d8', paper: '#ffffff', page: '#faf9f6',
-        blue: '#0072B2', orange: '#E69F00', green: '#009E73', red: '#D55E00', purple: '#CC79A7',
-        yellow: '#b8a800', sky: '#56B4E9', grey: '#6b7379' };
+    ? { ...data.palette.dark, muted: '#98a2a9', rule: '#2b3238', paper: '#181c20', page: '#121518', grey: '#aab3b9' }
+    : { ...data.palette.light, muted: '#5b656c', rule: '#e3e0d8', paper: '#ffffff', page: '#faf9f6', grey: '#6b7379' };
 }
 
-// Maps that keep their order for colour-blind eyes and in grey: cividis, and blue to orange
-// through the page's own tone.
-const cividis = ['#00224e', '#002e6a', '#1a386f', '#32436d', '#434e6c', '#535a6d', '#61656f', '#6f7073', '#7d7c78',
-                 '#8c8878', '#9b9476', '#aba072', '#bcae6c', '#cdbb63', '#dec958', '#f0d846', '#fee838'];
-const blueOrange = ['#08306b', '#2166ac', '#4d94c9', '#a3cbe6', '#f5f2ec', '#f8cf9d', '#ec9440', '#c35f10', '#7a3405'];
-const blueOrangeDark = ['#b9ddf7', '#63b0e6', '#2b77b0', '#1b3f5e', '#181c20', '#5c3511', '#b0651a', '#ee9f4c', '#ffdcb0'];
-
-const diverging = (dark = isDark()) => (dark ? blueOrangeDark : blueOrange);
+const sequential = data.palette.sequential;
+const diverging = (dark = isDark()) => (dark ? data.palette.dark_diverging : data.palette.diverging);
 const colorscale = (stops) => stops.map((colour, i) => [i / (stops.length - 1), colour]);
 
 function rgb(hex) {
