@@ -237,7 +237,6 @@ void read_output(TableReader table, Case& result) {
   result.ledger_every = table.integer("ledger_every", 1);
   if (result.ledger_every < 1) table.fail("ledger_every", "must be at least 1");
   result.forces_every = table.integer("forces_every", result.ledger_every);
-  if (result.forces_every < 0) table.fail("forces_every", "must be at least 0");
   if (table.has_number("checkpoint_every"))
     result.checkpoint_steps = table.integer("checkpoint_every");
   else

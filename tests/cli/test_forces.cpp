@@ -70,7 +70,7 @@ TEST_CASE("cli/forces.csv: forces_every = 0 writes none, and what needs it says 
   CHECK(says(read_text(folder / "out/report.html"), "forces.csv, the forces over time"));
   const ProgramResult refused = run_block(folder, {"output.forces_every=-1"});
   CHECK(refused.exit_code == 2);
-  CHECK(says(refused.err, "output.forces_every = -1: must be at least 0"));
+  CHECK(says(refused.err, "output.forces_every = -1: must be a whole number from 0"));
 }
 
 TEST_CASE("cli/forces.csv: follows ledger_every unless told") {
@@ -104,7 +104,7 @@ TEST_CASE("cli/study: follows a column of forces.csv between two times") {
     const std::string& row = rows[static_cast<std::size_t>(step)];
     sum += std::stod(row.substr(row.find(',', row.find(',') + 1) + 1));
   }
-  const std::string values = "series.0.quantities.0.members.0.value";
+  const std::string values = "series.0.quantities.0.values.0.value";
   CHECK(std::stod(json_value(folder / "out/study.json", values)) ==
         doctest::Approx(sum / 20.0).epsilon(1e-12));
 }

@@ -123,6 +123,14 @@ def plots_are_drawn(page):
     require(colours > 100, f"the body is drawn in {colours} colours")
 
 
+def forces_are_drawn(page, runs):
+    lines = page.js("[...document.querySelectorAll('#forces .plot')].map(p => p.querySelectorAll('.js-line[d*=L]').length)")
+    require(lines == [2 * runs, 2 * runs, 2 * runs], f"contact forces, friction with its mean, and prescribed forces: {lines}")
+    rows = page.js("[...document.querySelectorAll('#forces-table tbody tr')].map(r => r.innerText)")
+    require(len(rows) == 5 * runs and all(row.split()[-1] in ("ms", "none") for row in rows), f"each has a mean and a period or none: {rows[:3]}")
+    require(page.js("document.getElementById('forces-note').innerText").count("Apparent friction of bottom") == runs, "and it is said in words")
+
+
 def controls_change_the_picture(page):
     seen = [page.picture()]
 
@@ -291,6 +299,7 @@ def main():
         page = Page(browser, folder / "fremond/report.html")
         nothing_is_wrong(page)
         plots_are_drawn(page)
+        forces_are_drawn(page, 1)
         controls_change_the_picture(page)
         mouse_zooms(page)
         keys_work(page)
@@ -302,6 +311,7 @@ def main():
         print("two runs")
         page = Page(browser, folder / "both.html")
         overlay_names_both(page)
+        forces_are_drawn(page, 2)
         nothing_is_wrong(page)
         print("a case with hostile text")
         page = Page(browser, folder / "hostile/report.html")
@@ -310,6 +320,7 @@ def main():
         print("a system of a few degrees of freedom")
         page = Page(browser, folder / "finite/report.html")
         require(page.js("document.querySelectorAll('#plot-trajectory .js-line[d*=L]').length") == 1, "its trajectory is drawn")
+        require(page.js("document.querySelectorAll('#plot-forces-contact .js-line[d*=L]').length") == 2, "and its contact forces")
         nothing_is_wrong(page)
         print("the paper's run")
         opens_fast(browser, folder / "paper/report.html")
