@@ -1,7 +1,9 @@
 #include "app/check_case.hpp"
 #include "app/finite_commands.hpp"
+#include "app/help.hpp"
 #include "app/list_schemes.hpp"
 #include "app/look_commands.hpp"
+#include "app/processor.hpp"
 #include "app/run_case.hpp"
 #include "app/say.hpp"
 #include "app/solve_problem.hpp"
@@ -31,30 +33,19 @@ using namespace slipwave::app;
 
 constexpr std::size_t longest_path = 200;  // in a message
 
-constexpr const char* examples = R"(Examples:
-  slipwave check cases/sliding_block.toml
-  slipwave run cases/sliding_block.toml --out results/block
-  slipwave run cases/sliding_block.toml --steps 500 --set mesh.size=0.5 --set contact.friction=0.3
-  slipwave run cases/bar_impact.toml --set time.theta=0.6 --force
-  slipwave run cases/sliding_block.toml --out results/block --resume
-  slipwave run cases/sliding_block.toml --out results/dump --dump-problem 2500
-  slipwave solve results/dump/problem_0002500.hdf5
-  slipwave run cases/rocking_block.toml --set time.scheme=moreau-jean --out results/rocking
-  slipwave equilibria cases/mass_spring.toml --set contact.friction=3
-  slipwave outcomes cases/painleve_rod.toml
-  slipwave waves results/block --class slip-pulse
-  slipwave report results/block results/mu03 --out compared.html
-  slipwave view results/block
-  slipwave plot results/block --figure energy --format pdf
-
-Exit codes: 0 done, 2 bad input, 3 a step failed,
-a solution has no certificate or a theorem was not observed, 4 the results could not be written (disk full),
-5 time.wall_limit came before the end, 130 interrupted (Ctrl-C), 143 terminated (SIGTERM). The case file is described in docs/case-file.md.)";
+/// What the program may use, and so where it runs.
+std::string processor_text() {
+  std::string sets;
+  for (unsigned bit = 0; name_of_set(bit) != nullptr; ++bit)
+    if ((compiled_for >> bit & 1U) != 0U) sets += fmt::format(" {}", name_of_set(bit));
+  return sets.empty() ? "any of its kind" : "only with" + sets;
+}
 
 std::string version_text() {
   const Build build = this_build();
   std::string text = fmt::format("slipwave {}\n  {:10} {}\n  {:10} {} ({})", version(), "git",
                                  description(build.git), "build", build.type, build.flags);
+  text += fmt::format("\n  {:10} {}", "processor", processor_text());
   for (const auto& [name, number] : library_versions())
     text += fmt::format("\n  {:10} {}", name, number);
   return text;
@@ -201,7 +192,6 @@ void add_schemes(CLI::App& app, Action& action) {
 
 ExitCode dispatch(int argc, char** argv) {
   CLI::App app{"Elastic bodies in dynamic frictional contact, and never energy out of nothing."};
-  app.footer(examples);
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
   Action action;
@@ -211,10 +201,15 @@ ExitCode dispatch(int argc, char** argv) {
   add_look_commands(app, action);
   add_solve(app, action);
   add_schemes(app, action);
+  add_examples(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? success : bad_input;
+    const std::string wrong = wrong_word(app, {argv + 1, argv + argc});
+    if (error.get_exit_code() == 0 || wrong.empty())
+      return app.exit(error) == 0 ? success : bad_input;
+    print_error(wrong);
+    return bad_input;
   }
   const ExitCode code = action();
   const bool prints_its_result = !app.got_subcommand("run") && !app.got_subcommand("study");

@@ -1,5 +1,6 @@
 #include "app/toml_reader.hpp"
 
+#include "app/spelling.hpp"
 #include "app/user_error.hpp"
 
 #include <fmt/format.h>
@@ -9,35 +10,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <numeric>
 #include <sstream>
 #include <string_view>
 
 namespace slipwave::app {
 
 namespace {
-
-/// Number of edits between two words; to exchange two neighbours is one edit.
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
-  std::iota(d[0].begin(), d[0].end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i)
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      d[i][j] = std::min(
-          {d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
-    }
-  return d[a.size()][b.size()];
-}
-
-/// Whether a word may be a misspelling of a key: an edit in every three letters, so that size is
-/// not file.
-bool resembles(const std::string& word, const std::string& key) {
-  if (word.size() > 2 * key.size()) return false;
-  return edit_distance(word, key) <= std::max<std::size_t>(1, key.size() / 3);
-}
 
 /// One step of a path: a key and, for contact[1], an index.
 struct PathStep {
@@ -193,6 +171,14 @@ void set_below(TomlSource& source, toml::table& table, const std::vector<PathSte
   set_below(source, *child, path, depth + 1, value, here, text);
 }
 
+/// A number of a key; the parser gives no double for whole numbers beyond 2^53.
+double double_of(const TableReader& table, const std::string& key, const toml::node& node) {
+  if (const std::optional<double> value = node.value<double>()) return *value;
+  table.fail(key,
+             "a whole number beyond 2^53 = 9007199254740992 may not be exact; write it with a "
+             "decimal point, such as 9.007e15");
+}
+
 }  // namespace
 
 std::string to_text(const toml::node& node) {
@@ -292,7 +278,7 @@ void TableReader::resolve(const std::string& key, T value) {
 double TableReader::number(const std::string& key, std::optional<double> fallback) {
   const toml::node* node = require(key, fallback.has_value());
   if (node && !node->is_number()) fail(key, "expected a number");
-  const double value = node ? node->value<double>().value() : *fallback;
+  const double value = node ? double_of(*this, key, *node) : *fallback;
   if (!std::isfinite(value)) fail(key, "must be a finite number");
   resolve(key, value);
   return value;
@@ -370,7 +356,7 @@ Eigen::Vector2d TableReader::vector(const std::string& key,
     const auto* array = node->as_array();
     if (!array || array->size() != 2 || !(*array)[0].is_number() || !(*array)[1].is_number())
       fail(key, "expected two numbers, [x, y]");
-    value = {(*array)[0].value<double>().value(), (*array)[1].value<double>().value()};
+    value = {double_of(*this, key, (*array)[0]), double_of(*this, key, (*array)[1])};
   }
   if (!value.allFinite()) fail(key, "must be two finite numbers");
   resolve(key, toml::array{value[0], value[1]});
@@ -392,7 +378,7 @@ Eigen::VectorXd TableReader::numbers(const std::string& key, int count,
         fail(key, fmt::format("expected {} numbers or formulas in brackets", count));
       const std::string here = fmt::format("{}: {}[{}]", where(key), path_of(key), i);
       values[i] = element.is_number()
-                      ? element.value<double>().value()
+                      ? double_of(*this, key, element)
                       : parse_formula(element.value<std::string>().value(), {}, here)(nullptr);
     }
     if (!std::isfinite(values[i])) fail(key, "must be finite numbers");
@@ -411,7 +397,7 @@ std::vector<double> TableReader::number_list(const std::string& key) {
   toml::array resolved;
   for (const toml::node& element : *array) {
     if (!element.is_number()) fail(key, "expected numbers in brackets");
-    values.push_back(element.value<double>().value());
+    values.push_back(double_of(*this, key, element));
     if (!std::isfinite(values.back())) fail(key, "must be finite numbers");
     resolved.push_back(values.back());
   }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace slipwave::app {
 
@@ -231,6 +232,11 @@ std::vector<Member> samples(const SeriesOfMembers& series, const Measurement& me
   return members;
 }
 
+/// A reference without a finite value makes no value, not nothing of it.
+double finite_or_nan(double reference) {
+  return std::isfinite(reference) ? reference : std::numeric_limits<double>::quiet_NaN();
+}
+
 /// A quantity that a member has for itself.
 double value_on(const StudyQuantity& quantity, const MemberResults& member) {
   if (const auto* ledger = std::get_if<LedgerQuantity>(&quantity.what))
@@ -258,8 +264,9 @@ Measurement measure(const StudyQuantity& quantity, const SeriesOfMembers& series
   else
     for (std::size_t i = 0; i < series.results.size(); ++i)
       if (series.results[i])
-        result.values[i] = value_on(quantity, *series.results[i]) /
-                           (quantity.exact_of_h ? (*quantity.exact_of_h)(&series.sizes[i]) : 1.0);
+        result.values[i] =
+            value_on(quantity, *series.results[i]) /
+            finite_or_nan(quantity.exact_of_h ? (*quantity.exact_of_h)(&series.sizes[i]) : 1.0);
   return result;
 }
 

@@ -1,6 +1,7 @@
 #include "app/study/members.hpp"
 
 #include "app/forces_writer.hpp"
+#include "app/toml_reader.hpp"
 #include "app/user_error.hpp"
 
 #include <fmt/format.h>
@@ -44,17 +45,44 @@ std::string step_for(const Study& study, const StudyAxis& axis, double size,
   return fmt::format("time.step={}", end / std::ceil(end / largest * (1.0 - 1e-12)));
 }
 
-/// The times at which some quantity needs fields.
-std::string frames_of(const Study& study, const Case& c) {
-  std::string times;
-  for (const StudyQuantity& quantity : study.quantities) {
-    if (std::holds_alternative<LedgerQuantity>(quantity.what) ||
-        std::holds_alternative<ForceQuantity>(quantity.what) || quantity.of_history())
-      continue;
-    const double t = time_of(quantity, c);
-    times += fmt::format("{}{}", times.empty() ? "" : ", ", t);
+/// What the case file and the study's replacements say of the output: nothing of it is overruled.
+class OutputWishes {
+ public:
+  OutputWishes(const std::string& case_file, const std::vector<std::string>& set)
+      : source_(read_toml(case_file, set)) {}
+
+  bool has(std::string_view key) const { return static_cast<bool>(source_.root["output"][key]); }
+  /// The times of output.frames_at, as they are written.
+  std::vector<std::string> frames_at() const {
+    std::vector<std::string> times;
+    if (const auto* list = source_.root["output"]["frames_at"].as_array())
+      for (const toml::node& time : *list) times.push_back(to_text(time));
+    return times;
   }
-  return fmt::format("output.frames_at=[{}]", times);
+
+ private:
+  TomlSource source_;
+};
+
+/// The times at which some quantity needs fields, after those that are asked for.
+std::string frames_of(const Study& study, const Case& c, std::vector<std::string> times) {
+  for (const StudyQuantity& quantity : study.quantities)
+    if (!std::holds_alternative<LedgerQuantity>(quantity.what) &&
+        !std::holds_alternative<ForceQuantity>(quantity.what) && !quantity.of_history())
+      times.push_back(fmt::format("{}", time_of(quantity, c)));
+  return fmt::format("output.frames_at=[{}]", fmt::join(times, ", "));
+}
+
+/// What members write: what is asked for, what quantities need, and no more.
+void choose_output(const Study& study, StudyMember& member) {
+  const OutputWishes wishes(study.case_file.string(), member.set);
+  if (!wishes.has("frames_every")) member.set.push_back("output.frames_every=0");
+  const Case c = read_case(study.case_file.string(), member.set);
+  member.set.push_back(frames_of(study, c, wishes.frames_at()));
+  if (c.finite || wishes.has("interface_every")) return;
+  const bool needs_history = std::any_of(study.quantities.begin(), study.quantities.end(),
+                                         [](const auto& q) { return q.of_history(); });
+  member.set.push_back(needs_history ? "output.interface_every=1" : "output.interface_every=0");
 }
 
 /// A column that members will not have is better known before they run.
@@ -88,6 +116,11 @@ void require_measurable(const StudyQuantity& quantity, const Case& c) {
                              quantity.of_history();
   if (needs_contact && c.contacts.empty())
     throw UserError(fmt::format("quantity \"{}\": the case has no [[contact]]", quantity.name));
+  if (quantity.of_history() && c.interface_every == 0)
+    throw UserError(
+        fmt::format("quantity \"{}\": is measured over the history of the contact line, which "
+                    "output.interface_every = 0 does not write; leave that key out, or set 1",
+                    quantity.name));
 }
 
 StudyMember make_member(const Study& study, const std::vector<std::size_t>& values) {
@@ -103,13 +136,7 @@ StudyMember make_member(const Study& study, const std::vector<std::size_t>& valu
   }
   for (const StudyAxis& axis : study.axes)
     if (axis.courant) member.set.push_back(step_for(study, axis, size, member.set));
-  member.set.push_back("output.frames_every=0");
-  const Case c = read_case(study.case_file.string(), member.set);
-  member.set.push_back(frames_of(study, c));
-  const bool needs_history = std::any_of(study.quantities.begin(), study.quantities.end(),
-                                         [](const auto& q) { return q.of_history(); });
-  if (!c.finite)
-    member.set.push_back(needs_history ? "output.interface_every=1" : "output.interface_every=0");
+  choose_output(study, member);
   member.c = read_case(study.case_file.string(), member.set);
   for (const StudyQuantity& quantity : study.quantities) require_measurable(quantity, member.c);
   member.weight = member.c.step_count / (size * size);

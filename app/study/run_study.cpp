@@ -96,6 +96,21 @@ std::optional<std::string> different_histories(const SeriesResult& series, doubl
       end, series.members[places[0]]->name, series.members[places[1]]->name, fine, coarse);
 }
 
+/// What of a measurement is no finite number, in words; nothing if all of it is finite.
+std::optional<std::string> not_finite(const QuantityResult& result, const SeriesResult& series) {
+  const char* what = result.measurement.is_error ? "the error" : "the value";
+  const auto& values = result.measurement.values;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (values[i] && !std::isfinite(*values[i]))
+      return fmt::format(
+          "{} of member {} is {}: no finite number; what is exact, or what is "
+          "measured, has no value somewhere",
+          what, series.members[i]->name, *values[i]);
+  if (std::isfinite(result.measurement.scale)) return std::nullopt;
+  return fmt::format("what the errors are compared with is {}: no finite number",
+                     result.measurement.scale);
+}
+
 bool is_as_asked(const QuantityResult& result, const SeriesResult& series) {
   const StudyQuantity& quantity = *result.quantity;
   if (quantity.order && !(result.convergence.order &&
@@ -137,7 +152,9 @@ void measure_series(const Study& study, SeriesResult& series, StudyResult& whole
       if (std::find(whole.warnings.begin(), whole.warnings.end(), warning) == whole.warnings.end())
         whole.warnings.push_back(warning);
     }
-    result.as_asked = is_as_asked(result, series);
+    const auto trouble = not_finite(result, series);
+    if (trouble) result.remarks.push_back(*trouble);
+    result.as_asked = !trouble && is_as_asked(result, series);
     series.quantities.push_back(std::move(result));
   }
 }

@@ -50,7 +50,27 @@ struct ChangedText {
   std::string what, from, to, message;
 };
 
+/// What is said of a number that the parser cannot give.
+const std::string beyond =
+    "a whole number beyond 2^53 = 9007199254740992 may not be exact; write it with a decimal "
+    "point, such as 9.007e15";
+
 const std::vector<ChangedText> bad_cases{
+    // Whole numbers that are no doubles, wherever a number may be.
+    {"a step of 2^53 + 1", "step = 1e-3", "step = 9007199254740993",
+     "block.toml:36: time.step = 9007199254740993: " + beyond},
+    {"a modulus of -2^53 - 1", "young_modulus = 1000.0", "young_modulus = -9007199254740993",
+     "block.toml:5: material.young_modulus = -9007199254740993: " + beyond},
+    {"a component beyond 2^53", "restitution = 0.0", "normal = [0, 9007199254740993]",
+     "block.toml:32: contact[0].normal = [0, 9007199254740993]: " + beyond},
+    {"a formula's number beyond 2^53", "x = 1.0", "x = 9007199254740993",
+     "block.toml:27: traction[0].x = 9007199254740993: " + beyond},
+    {"frames beyond 2^53", "end = 2e-3", "end = 2e-3\n[output]\nframes_every = 9007199254740993",
+     "block.toml:39: output.frames_every = 9007199254740993: must be a whole number from 0 to "
+     "2147483647"},
+    {"a time of a frame beyond 2^53", "end = 2e-3",
+     "end = 2e-3\n[output]\nframes_at = [0, 9007199254740993]",
+     "block.toml:39: output.frames_at = [0, 9007199254740993]: " + beyond},
     // What TOML says.
     {"syntax", "step = 1e-3", "step = = 1e-3", "block.toml:36: not valid TOML: ..."},
     {"a key twice", "step = 1e-3", "step = 1e-3\nstep = 1e-4",

@@ -151,6 +151,85 @@ TEST_CASE("cli/study: a study that asks for the wrong order says so and ends wit
   CHECK(wrong.err == "4 of 4 members are finished already\n");
 }
 
+TEST_CASE("cli/study: an error or a reference that is not finite fails, and is named") {
+  const TemporaryFolder folder;
+  const std::string text = R"(case = ")" SLIPWAVE_ROOT R"(/cases/sliding_block.toml"
+set = ["time.end=0.001", "output.frames_every=0"]
+
+[[axis]]
+key = "mesh.size"
+values = [10, 5]
+
+[[quantity]]
+name = "error"
+error = "L2"
+exact_x = "EXACT"
+exact_y = 0
+within = 2
+)";
+  const auto run = [&](const std::string& exact, const std::vector<std::string>& more) {
+    std::string changed = text;
+    changed.replace(changed.find("EXACT"), 5, exact);
+    write_text(folder / "study.toml", changed);
+    return study(folder, more);
+  };
+  CHECK(run("1", {}).exit_code == 0);
+  const ProgramResult infinite = run("x/0", {"--resume"});
+  CHECK(infinite.exit_code == 3);
+  CHECK(infinite.out.find("Not as asked by the study") != std::string::npos);
+  CHECK(infinite.out.find("the error of member size_10 is ") != std::string::npos);
+  CHECK(infinite.out.find(": no finite number") != std::string::npos);
+}
+
+TEST_CASE("cli/study: members write the frames and histories that their user asks for") {
+  const TemporaryFolder folder;
+  const auto members = [&](const std::string& set, const std::string& name) {
+    std::string text = block_study;
+    text.replace(text.find("[10, 5, 2.5]"), 12, "[10, 5]");
+    text.replace(text.find("\"time.end=0.02\""), 15, "\"time.end=0.02\"" + set);
+    write_text(folder / "study.toml", text);
+    const ProgramResult result =
+        slipwave({"study", "study.toml", "--out", name, "--jobs", "2"}, folder.path());
+    REQUIRE_MESSAGE(result.exit_code == 0, result.err);
+    return folder / name / "members/size_5";
+  };
+  const fs::path asked = members(
+      ", \"output.frames_every=40\", \"output.interface_every=7\", \"output.frames_at=[0.013]\"",
+      "asked");
+  // 0, 40, ... 200 of 200 steps, 130 of frames_at, 100 of the quantity at 0.01; the end is there.
+  CHECK(files_of_collection(asked / "frames.pvd").size() == 8);
+  CHECK(fs::exists(asked / "frames/frames_0000130.vtu"));
+  CHECK(json_value(asked / "summary.json", "status") == "completed");
+  const std::string written = read_text(asked / "case.toml");
+  CHECK(written.find("interface_every = 7") != std::string::npos);
+  CHECK(fs::exists(asked / "interface.h5"));
+  // The case's own frames_every = 100 counts too; the history, of which it does not speak, is left
+  // out.
+  const fs::path plain = members("", "plain");
+  CHECK(files_of_collection(plain / "frames.pvd").size() == 3);
+  CHECK(!fs::exists(plain / "interface.h5"));
+  const fs::path none = members(", \"output.frames_every=0\"", "none");
+  CHECK(files_of_collection(none / "frames.pvd").size() == 2);
+}
+
+TEST_CASE("cli/study: a history that is measured cannot be left out") {
+  const TemporaryFolder folder;
+  write_text(folder / "study.toml", R"(case = ")" SLIPWAVE_ROOT R"(/cases/sliding_block.toml"
+set = ["time.end=0.001", "output.interface_every=0"]
+
+[[axis]]
+key = "mesh.size"
+values = [10, 5]
+
+[[quantity]]
+name = "speed"
+wave = "slip-front"
+)");
+  const ProgramResult result = study(folder);
+  CHECK(result.exit_code == 2);
+  CHECK(result.err.find("quantity \"speed\": is measured over the history") != std::string::npos);
+}
+
 TEST_CASE("cli/study: follows ledger, probe, field error and contact profile of a body") {
   const TemporaryFolder folder;
   write_text(folder / "study.toml", block_study);

@@ -131,6 +131,17 @@ def forces_are_drawn(page, runs):
     require(page.js("document.getElementById('forces-note').innerText").count("Apparent friction of bottom") == runs, "and it is said in words")
 
 
+def looks_are_those_of_the_palette(page):
+    palette = page.js("JSON.parse(document.getElementById('data').textContent).palette")
+    scale = page.js("document.getElementById('plot-interface').data[0].colorscale.map(([, colour]) => colour)")
+    require(scale[::2] == [status["colour"] for status in palette["statuses"]], f"statuses have their colours: {scale[::2]}")
+    lines = page.js("document.getElementById('plot-energy-components').data.map(t => [t.name, t.line.color, t.line.dash])")
+    looks = {e["name"]: [palette["light"][e["colour"]], e["dash"]] for e in palette["energies"]}
+    require(lines and all(looks[name] == [colour, dash] for name, colour, dash in lines), f"so have curves: {lines}")
+    slopes = page.js("document.getElementById('plot-interface').data.filter(t => /^c_. =/.test(t.name) && t.showlegend !== false).map(t => [t.name.slice(0, 3), t.line.dash])")
+    require(dict(slopes) == {s["name"]: s["dash"] for s in palette["speeds"]}, f"and slopes: {slopes}")
+
+
 def controls_change_the_picture(page):
     seen = [page.picture()]
 
@@ -288,8 +299,9 @@ def main():
         block(source / "cases/sliding_block_moreau_jean.toml", "--out", "moreau_jean", *short)
         block(source / "cases/sliding_block.toml", "--out", "hostile", "--steps", 5, "--set", f'units.length="{HOSTILE}"')
         block(source / "cases/mass_spring.toml", "--out", "finite", "--steps", 500)
+        block(source / "cases/verify/rayleigh_pulse.toml", "--out", "surface", "--steps", 100, "--set", "mesh.size=4")
         block(source / "cases/sliding_block.toml", "--out", "paper")
-        for run in ("fremond", "hostile", "finite", "paper"):
+        for run in ("fremond", "hostile", "finite", "surface", "paper"):
             slipwave("report", run)
         slipwave("report", "fremond", "moreau_jean", "--out", "both.html")
         browser = start_browser(downloads)
@@ -300,6 +312,8 @@ def main():
         nothing_is_wrong(page)
         plots_are_drawn(page)
         forces_are_drawn(page, 1)
+        looks_are_those_of_the_palette(page)
+        require(page.js("document.getElementById('interface-field').value") == "status", "the diagram opens on the status")
         controls_change_the_picture(page)
         mouse_zooms(page)
         keys_work(page)
@@ -321,6 +335,12 @@ def main():
         page = Page(browser, folder / "finite/report.html")
         require(page.js("document.querySelectorAll('#plot-trajectory .js-line[d*=L]').length") == 1, "its trajectory is drawn")
         require(page.js("document.querySelectorAll('#plot-forces-contact .js-line[d*=L]').length") == 2, "and its contact forces")
+        nothing_is_wrong(page)
+        print("a line that nothing touches")
+        page = Page(browser, folder / "surface/report.html")
+        require(page.js("document.getElementById('interface-field').value") == "slip_velocity", "it opens on the motion of the surface")
+        colours = page.js("new Set(document.getElementById('plot-interface').data[0].z.flat()).size")
+        require(colours > 100, f"of which there is something to see: {colours} values")
         nothing_is_wrong(page)
         print("the paper's run")
         opens_fast(browser, folder / "paper/report.html")
