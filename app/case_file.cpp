@@ -290,6 +290,10 @@ void read_body(TableReader& root, const std::string& file, Case& result) {
   for (TableReader& table : root.tables("contact"))
     result.contacts.push_back(read_contact(table, result.scheme.law));
   read_initial(root.table("initial"), result);
+  TableReader limits = root.table("limits");
+  result.limits.rotation = limits.positive("rotation", result.limits.rotation);
+  result.limits.sliding = limits.positive("sliding", result.limits.sliding);
+  limits.finish();
 }
 
 void read_finite(TableReader& root, Case& result) {

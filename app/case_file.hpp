@@ -75,6 +75,12 @@ struct StepPiece {
   int count = 0;
 };
 
+/// How far a meshed body may go from where linear elasticity is exact, before the run stops.
+struct Limits {
+  double rotation = 0.2;  ///< rad, of a body or of a triangle
+  double sliding = 0.2;   ///< over a disc, as a share of its radius: rad that its normal turns by
+};
+
 /// Everything a case file says, checked as far as it can be without the mesh.
 struct Case {
   std::string name;                          ///< the file's name without its ending
@@ -96,6 +102,7 @@ struct Case {
   bool continue_on_failure = false;
   bool continue_on_several = true;  ///< whether a step with several solutions may be one of them
   double energy_tolerance = 1e-9;
+  Limits limits;
   int frames_every = 100;
   std::vector<int> frame_steps;  ///< of output.frames_at, increasing
   int ledger_every = 1;

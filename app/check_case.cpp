@@ -29,6 +29,27 @@ void print_sizes(const Body& body) {
                line.line.mean_edge_length);
 }
 
+/// " mm/ms" of two labels, or nothing where one is missing.
+std::string quotient(const Case& c, const std::string& above, const std::string& below,
+                     const char* power = "") {
+  if (c.unit(above).empty() || c.unit(below).empty()) return "";
+  return fmt::format("{}/{}{}", c.unit(above), c.units.at(below), power);
+}
+
+void print_materials(const Case& c) {
+  for (const MaterialEntry& entry : c.materials) {
+    const fem::Material& m = entry.material;
+    const fem::WaveSpeeds speeds = fem::wave_speeds(m);
+    const bool strain = m.hypothesis == fem::Hypothesis::plane_strain;
+    fmt::print("material   {}: E = {:.6g}{}, nu = {:.6g}, rho = {:.6g}{}, plane {}\n",
+               entry.on ? fmt::format("\"{}\"", *entry.on) : "everywhere", m.young_modulus,
+               c.unit("stress"), m.poisson_ratio, m.density, quotient(c, "mass", "length", "^3"),
+               strain ? "strain" : "stress");
+    fmt::print("  waves    c_p = {:.6g}, c_s = {:.6g}, c_R = {:.6g}{}\n", speeds.pressure,
+               speeds.shear, speeds.rayleigh, quotient(c, "length", "time"));
+  }
+}
+
 void print_pieces(const Case& c) {
   fmt::print("time       {}\n", c.scheme.description());
   int steps = 0;
@@ -40,12 +61,8 @@ void print_pieces(const Case& c) {
 void print_time_advice(const Case& c, const Body& body) {
   const fem::EdgeLengths edges = fem::edge_lengths(body.mesh);
   double fastest = 0.0;
-  for (const fem::Material& material : body.materials.materials) {
-    const fem::WaveSpeeds speeds = fem::wave_speeds(material);
-    fastest = std::max(fastest, speeds.pressure);
-    fmt::print("waves      c_p = {:.6g}, c_s = {:.6g}{}{}\n", speeds.pressure, speeds.shear,
-               c.unit("length"), c.units.contains("time") ? "/" + c.units.at("time") : "");
-  }
+  for (const fem::Material& material : body.materials.materials)
+    fastest = std::max(fastest, fem::wave_speeds(material).pressure);
   double longest = 0.0;
   for (const StepPiece& piece : c.pieces) longest = std::max(longest, piece.step);
   const double courant = fastest * longest / edges.mean;
@@ -102,6 +119,7 @@ ExitCode check_case(const std::string& case_file, const std::vector<std::string>
   const Body body = make_body(c);
   const dynamics::System system = make_system(c, body);
   print_sizes(body);
+  print_materials(c);
   print_time_advice(c, body);
   fmt::print("memory     about {:.0f} MB\n",
              estimated_memory(body.mesh.node_count(), system.contact_count()) / 1e6);

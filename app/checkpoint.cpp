@@ -171,6 +171,12 @@ void visit_statistics(const Archive& value, Statistics& s) {
   value("several_steps", s.several_steps);
   value("newton_steps", s.newton_steps);
   value("fallback_steps", s.fallback_steps);
+  value("body_rotation", s.linearity.body_rotation);
+  value("local_rotation", s.linearity.local_rotation);
+  value("sliding", s.linearity.sliding);
+  value("rotated_body", s.linearity.body);
+  value("rotated_triangle", s.linearity.triangle);
+  value("sliding_contact", s.linearity.contact);
 }
 
 template <class Archive, class Mark>
@@ -272,7 +278,7 @@ std::map<std::string, std::string> values_of(const std::string& case_text) {
   flatten(toml::parse(case_text), "", values);
   const auto may_change = [](const std::string& path) {
     return path == "time.end" || path.starts_with("time.steps") || path == "time.wall_limit" ||
-           path == "output.checkpoint_every" || path == "mesh.file";
+           path == "output.checkpoint_every" || path == "mesh.file" || path.starts_with("limits.");
   };
   std::erase_if(values, [&](const auto& entry) { return may_change(entry.first); });
   return values;

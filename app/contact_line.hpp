@@ -22,4 +22,11 @@ struct ContactLine {
 std::vector<ContactLine> contact_lines(const Case& c, const fem::Mesh& mesh,
                                        const fem::MaterialMap& materials);
 
+/// Throws UserError naming the group, both normals and the remedy where an obstacle is on the wrong
+/// side of its curve. With the outward normal ν of an edge and n of the obstacle there, the edge
+/// faces the obstacle where n·ν < 0. A curve may be of any shape, and the whole boundary of a disc
+/// faces a floor with half of its length; refused is one that faces it with less than a tenth of
+/// its length, and whose mean n·ν is above ½: it looks the other way by less than 60 degrees.
+void require_facing(const Case& c, const fem::Mesh& mesh);
+
 }  // namespace slipwave::app

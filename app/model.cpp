@@ -1,6 +1,7 @@
 #include "app/model.hpp"
 
 #include "app/names.hpp"
+#include "app/scope.hpp"
 #include "app/singular.hpp"
 #include "app/user_error.hpp"
 #include "contact/frames.hpp"
@@ -178,6 +179,7 @@ Body make_body(const Case& c) {
   body.mesh = fem::read_mesh(c.mesh_file, c.mesh_size);
   body.materials = place_materials(c, body.mesh);
   body.lines = contact_lines(c, body.mesh, body.materials);
+  require_facing(c, body.mesh);
   return body;
 }
 
@@ -190,6 +192,7 @@ System make_system(const Case& c, const Body& body) {
   system.K = std::move(matrices.K);
   system.C = std::move(matrices.C);
   system.anchor = fem::body_of_nodes(body.mesh);
+  system.bodies = dynamics::turning_bodies(body.mesh);
   add_loads(c, body, system);
   system.prescribed = place_prescribed(c.prescribed, body.mesh);
   add_contacts(c, body, system);
@@ -212,6 +215,7 @@ contact::SolverOptions solver_options(const Case& c) { return c.solver; }
 std::vector<std::string> warnings_about(const Case& c, const Body& body, const System& system,
                                         const dynamics::State& state) {
   std::vector<std::string> warnings = c.warnings;
+  for (const std::string& warning : warnings_about_scope(c, body)) warnings.push_back(warning);
   if (body.mesh.reoriented > 0)
     warnings.push_back(fmt::format("{}: {} clockwise triangle(s) were turned around",
                                    body.mesh.source, body.mesh.reoriented));

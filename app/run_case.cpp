@@ -5,6 +5,7 @@
 #include "app/checkpoint.hpp"
 #include "app/file_list.hpp"
 #include "app/finite_model.hpp"
+#include "app/linearity.hpp"
 #include "app/model.hpp"
 #include "app/new_file.hpp"
 #include "app/output_folder.hpp"
@@ -155,6 +156,7 @@ struct Prepared {
   PhaseTimes times;
   Names names;
   Provenance provenance;
+  std::optional<Linearity> linearity;  // of a meshed body
 };
 
 /// Before the first step.
@@ -230,6 +232,14 @@ Checkpoint prepare_folder(const Case& c, Prepared& run, const std::filesystem::p
   return start;
 }
 
+/// The time loop has told them when they came; summary.json keeps them.
+void add_warnings_of_linearity(Prepared& run, const LinearityFigures& figures) {
+  if (!run.linearity) return;
+  for (const std::string& warning :
+       {run.linearity->rotation_warning(figures), run.linearity->sliding_warning(figures)})
+    if (!warning.empty()) run.warnings.push_back(warning);
+}
+
 /// Makes the recorder of a run that goes on from these marks.
 using MakeRecorder = std::function<std::unique_ptr<Recorder>(const OutputMarks&)>;
 
@@ -256,14 +266,15 @@ ExitCode run_loop(const Case& c, Prepared& run, const std::filesystem::path& out
                   const RunOptions& options, Checkpoint start, const MakeRecorder& make_recorder,
                   const Summarize& summarize) {
   const std::unique_ptr<Recorder> recorder = make_recorder(start.marks);
-  TimeLoop loop(c, run.names, run.steppers, std::move(start), *recorder, out, options);
+  TimeLoop loop(c, run.names, run.steppers, std::move(start), *recorder,
+                run.linearity ? &*run.linearity : nullptr, out, options);
   Outcome outcome = timed(run.times, "time_loop", [&] { return loop.run(); });
   if (const auto warning = warning_of_created_energy(c, loop.statistics())) {
     run.warnings.push_back(*warning);
     say(stderr, "warning: {}\n", *warning);
   }
   const auto summarize_loop = [&] {
-    summarize(loop.statistics(), loop.steps_done(), outcome.reason);
+    summarize(loop.final_statistics(), loop.steps_done(), outcome.reason);
   };
   try {
     summarize_loop();
@@ -293,6 +304,7 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
   const int resumed_at = found ? found->state.step : 0;
   const Summarize summarize = [&](const RunStatistics& statistics, int steps,
                                   const std::string& reason) {
+    add_warnings_of_linearity(run, statistics.linearity);
     list_file(out, "summary.json");
     write_summary(out / "summary.json", {c, run.sizes, statistics, run.times, run.warnings,
                                          run.provenance, steps, omp_get_max_threads(), reason,
@@ -301,6 +313,8 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
   if (resumed_at == c.step_count) {
     if (options.force || !is_there(out / "summary.json")) {
       write_resolved_case(c, out);
+      if (run.linearity)
+        run.linearity->look_at_rotations(found->state.q, found->statistics.linearity);
       summarize(found->statistics, resumed_at, Outcome{}.reason);
     }
     finish_interface_file(out / "interface.h5", c.units);
@@ -351,7 +365,8 @@ ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOpti
                needs_of(c, body, in_use.contact_count()),
                std::move(times),
                names_of(body),
-               std::move(provenance)};
+               std::move(provenance),
+               Linearity(c, body, in_use)};
   return run_prepared(c, run, out, options, [&](const OutputMarks& marks) {
     return std::make_unique<BodyRecorder>(out, c, body, in_use, run.state, marks);
   });
@@ -368,7 +383,8 @@ ExitCode run_finite(const Case& c, const std::filesystem::path& out, const RunOp
                needs_of(model),
                {},
                names_of(model),
-               std::move(provenance)};
+               std::move(provenance),
+               {}};
   run.steppers.with(c.first_step());  // what it cannot do is said before anything is written
   return run_prepared(c, run, out, options, [&](const OutputMarks& marks) {
     return std::make_unique<TrajectoryWriter>(out, model, marks);

@@ -34,7 +34,8 @@ toml::table energies(const RunStatistics& r) {
   return table;
 }
 
-toml::table worst(const RunStatistics& r) {
+/// Rotations are those of a meshed body: a [system] has none that is not exact.
+toml::table worst(const RunStatistics& r, bool meshed) {
   toml::table table;
   put(table, "contact_residual", r.worst_raw);
   put(table, "scaled_contact_residual", r.worst_scaled);
@@ -43,6 +44,10 @@ toml::table worst(const RunStatistics& r) {
   put(table, "min_tangential_work", r.min_tangential_work);
   put(table, "max_normal_work", r.max_normal_work);
   put(table, "penetration", r.penetration);
+  if (!meshed) return table;
+  put(table, "body_rotation", r.linearity.body_rotation);
+  put(table, "local_rotation", r.linearity.local_rotation);
+  put(table, "sliding_over_disc", r.linearity.sliding);
   return table;
 }
 
@@ -100,7 +105,7 @@ void write_summary(const std::filesystem::path& file, const Summary& s) {
                    {"units", units},
                    {"sizes", sizes},
                    {"energy", energies(r)},
-                   {"worst", worst(r)},
+                   {"worst", worst(r, !s.c.finite)},
                    {"counts", toml::table{{"failed_steps", r.failed_steps},
                                           {"non_unique_steps", r.non_unique_steps},
                                           {"several_solutions_steps", r.several_steps},

@@ -39,13 +39,16 @@ Stepper& Steppers::with(double step) {
 }
 
 TimeLoop::TimeLoop(const Case& c, const Names& names, Steppers& steppers, Checkpoint start,
-                   Recorder& recorder, const std::filesystem::path& out, const RunOptions& options)
+                   Recorder& recorder, const Linearity* linearity, const std::filesystem::path& out,
+                   const RunOptions& options)
     : c_(c),
       names_(names),
       steppers_(steppers),
       now_(std::move(start)),
       stepper_(&steppers.with(c.pieces[static_cast<std::size_t>(now_.piece)].step)),
       recorder_(recorder),
+      linearity_(linearity),
+      reached_(now_.statistics.linearity),
       out_(out),
       dump_problem_(options.dump_problem),
       ledger_(out / "energy.csv", now_.marks.energy),
@@ -89,6 +92,7 @@ Outcome TimeLoop::run_to_the_end() {
     outcome = judge(report);
     record(report, false);
     const bool ends = state().step == c_.step_count;
+    if (outcome.code == success && linearity_) outcome = stays_linear(ends);
     if (outcome.code == success && !ends) outcome = asked_to_stop();
     if (outcome.code != success || ends) record(report, true);
   }
@@ -127,6 +131,36 @@ Outcome TimeLoop::judge(const dynamics::StepReport& report) const {
   if (!(std::abs(report.energy.residual()) <= limit))
     return {step_failed, "energy balance failed", balance_message(report.energy.residual(), limit)};
   return {};
+}
+
+/// Whether linear elasticity still holds. A checkpoint is left, from which larger [limits] go on;
+/// not of the last step, which would make the run complete.
+Outcome TimeLoop::stays_linear(bool is_last) {
+  const bool is_due = state().step % Linearity::steps_between_looks == 0;
+  const LinearityFigures before = reached_;
+  LinearityFigures& kept = now_.statistics.linearity;
+  linearity_->look_at_sliding(state().q, integrator().contact().solution().p, kept);
+  if (is_due) linearity_->look_at_rotations(state().q, kept);
+  reached_ = kept;
+  if (is_last && !is_due) linearity_->look_at_rotations(state().q, reached_);
+  const auto newly = [](double old_value, double value) {
+    return old_value < Linearity::worth_a_word && value >= Linearity::worth_a_word;
+  };
+  if (newly(before.rotation(), reached_.rotation()))
+    fmt::print(stderr, "warning: {}: {}\n", where(), linearity_->rotation_warning(reached_));
+  if (newly(before.sliding, reached_.sliding))
+    fmt::print(stderr, "warning: {}: {}\n", where(), linearity_->sliding_warning(reached_));
+  const BeyondLinearity beyond = linearity_->beyond(reached_);
+  if (beyond.message.empty()) return {};
+  if (c_.has_checkpoints() && !is_last) save();
+  return {step_failed, beyond.reason,
+          fmt::format("{}: {}. {}", where(), beyond.message, how_to_go_on())};
+}
+
+RunStatistics TimeLoop::final_statistics() const {
+  RunStatistics result = statistics();
+  result.linearity = reached_;
+  return result;
 }
 
 /// Ctrl-C, SIGTERM, time.wall_limit: whichever, a checkpoint is written first; and where only a
@@ -174,8 +208,9 @@ std::string TimeLoop::balance_message(double residual, double limit) const {
       "exchanged so far. {}",
       where(), residual, c_.unit("energy"), limit, c_.unit("energy"),
       !cause.empty() ? "Likely cause: " + cause
-                     : "Try a smaller time.step, or energy.tolerance if the body has moved far "
-                       "compared to its deformation");
+                     : "Try a smaller time.step; or a larger energy.tolerance if it is round-off: "
+                       "forces that cancel in a body which has moved or turned far compared to its "
+                       "deformation");
 }
 
 std::string TimeLoop::contact_message(const contact::SolverReport& report,

@@ -4,6 +4,7 @@
 #include "app/checkpoint.hpp"
 #include "app/checkpoint_clock.hpp"
 #include "app/csv_ledger.hpp"
+#include "app/linearity.hpp"
 #include "app/names.hpp"
 #include "app/progress.hpp"
 #include "app/recorder.hpp"
@@ -46,9 +47,11 @@ void listen_for_signals();
 class TimeLoop {
  public:
   /// Goes on from where a checkpoint is: that of a later step, or the first one, whose state its
-  /// integrator has started. All references must outlive the loop.
+  /// integrator has started. All references must outlive the loop, and the linearity, which a
+  /// [system] has none of.
   TimeLoop(const Case& c, const Names& names, Steppers& steppers, Checkpoint start,
-           Recorder& recorder, const std::filesystem::path& out, const RunOptions& options);
+           Recorder& recorder, const Linearity* linearity, const std::filesystem::path& out,
+           const RunOptions& options);
 
   /// Runs to the end, to the first step that fails, or until something asks it to stop. Where files
   /// cannot be written it stops, too.
@@ -58,12 +61,15 @@ class TimeLoop {
   Outcome save_end();
 
   const RunStatistics& statistics() const { return now_.statistics; }
+  /// With a look at the last step, whichever it is: a run that goes on forgets it.
+  RunStatistics final_statistics() const;
   int steps_done() const { return state().step; }
 
  private:
   Outcome run_to_the_end();
   void begin_next_piece();
   Outcome judge(const dynamics::StepReport& report) const;
+  Outcome stays_linear(bool is_last);
   Outcome asked_to_stop();
   Outcome output_failed(const OutputError& error) const;
   std::string where() const;
@@ -92,6 +98,8 @@ class TimeLoop {
   Stepper* stepper_;
   int piece_end_ = 0;
   Recorder& recorder_;
+  const Linearity* linearity_;
+  LinearityFigures reached_;
   std::filesystem::path out_;
   std::vector<int> dump_problem_;
   CsvLedger ledger_;

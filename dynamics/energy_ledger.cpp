@@ -57,6 +57,22 @@ void EnergyLedger::pack(const System& system, const ThetaStep& step) {
       packed.y -= at_dof(body + 1);
     }
   });
+  take_out_rotations_of(system, 0);
+  take_out_rotations_of(system, 2);
+}
+
+/// From one of the vectors that K multiplies.
+void EnergyLedger::take_out_rotations_of(const System& system, int vector) {
+  const auto at = [&](int node) -> NodeMatrices::Packed& {
+    return packed_[static_cast<std::size_t>(node)];
+  };
+  take_out_rotations(
+      system.bodies,
+      [&](int node) { return Eigen::Vector2d(at(node).x[vector], at(node).y[vector]); },
+      [&](int node, const Eigen::Vector2d& du) {
+        at(node).x[vector] -= du[0];
+        at(node).y[vector] -= du[1];
+      });
 }
 
 /// With rows = own + later, the symmetric form a K b is a (rows b) + b (later a), and a K a is

@@ -48,12 +48,13 @@ class EnergyLedger {
 
   void apply_contact_impulses(const System& system, const Eigen::VectorXd& p);
   void pack(const System& system, const ThetaStep& step);
+  void take_out_rotations_of(const System& system, int vector);
   Sums sum_over_nodes(const NodeMatrices& matrices, const ThetaStep& step, int first,
                       int last) const;
   double prescribed_work(const NodeMatrices& matrices, const ThetaStep& step);
 
   std::vector<int> prescribed_;
-  /// Per node q_{k+1}, Δv, v_{k+θ} less the body's own for K, then Δv and v_{k+1} for M.
+  /// Per node q_{k+1}, Δv, v_{k+θ} less the body's rigid motion for K, then Δv and v_{k+1} for M.
   std::vector<NodeMatrices::Packed> packed_;
   Eigen::VectorXd reaction_;
   std::vector<Sums> block_sums_;

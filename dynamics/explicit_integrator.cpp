@@ -21,7 +21,7 @@ Energy ExplicitIntegrator::energy(const State& state) const {
 }
 
 void ExplicitIntegrator::multiply_K(const Eigen::VectorXd& x, Eigen::VectorXd& K_x) {
-  take_out_translations(system_, x, relative_);
+  take_out_rigid_motions(system_, x, relative_);
   K_x.noalias() = system_.K * relative_;
 }
 
@@ -64,7 +64,7 @@ EnergyBalance ExplicitIntegrator::balance(const State& state) {
   EnergyBalance result;
   product_.noalias() = system_.M * state.v;
   result.energy.kinetic = 0.5 * state.v.dot(product_);
-  take_out_translations(system_, state.q, relative_);
+  take_out_rigid_motions(system_, state.q, relative_);
   result.energy.strain = 0.5 * relative_.dot(K_q_1_);
   result.energy.algorithmic = 0.5 * h_ * state.v.dot(K_q_1_);
   product_.noalias() = system_.M * dv_;

@@ -151,9 +151,9 @@ void NewmarkIntegrator::evaluate_forces(const State& state) {
   external_force(system_, state.time(h_, 1), F_1_);
 }
 
-/// K x with the translation of every body taken out of x.
+/// K x with the rigid motion of every body taken out of x.
 void NewmarkIntegrator::multiply_K(const Eigen::VectorXd& x, Eigen::VectorXd& K_x) {
-  take_out_translations(system_, x, relative_);
+  take_out_rigid_motions(system_, x, relative_);
   K_x.noalias() = system_.K * relative_;
 }
 

@@ -57,10 +57,10 @@ void Projection::apply(SystemIntegrator& integrator, State& state, StepReport& r
   }
   A_.solve(dq_, dq_);
   state.q += dq_;
-  take_out_translations(system, dq_, relative_);
+  take_out_rigid_motions(system, dq_, relative_);
   K_dq_.noalias() = system.K * relative_;
   const double dq_K_dq = relative_.dot(K_dq_);
-  take_out_translations(system, state.q, relative_);
+  take_out_rigid_motions(system, state.q, relative_);
   const double strain = relative_.dot(K_dq_) - 0.5 * dq_K_dq;
   const double algorithmic = integrator.displaced(state, K_dq_);
   report.energy.energy.strain += strain;

@@ -55,15 +55,16 @@ std::vector<int> resting_dofs(const System& system, double h) {
   return indices_where(prescribed_dofs(system), true);
 }
 
-void take_out_translations(const System& system, const Eigen::VectorXd& x,
-                           Eigen::VectorXd& relative) {
+void take_out_rigid_motions(const System& system, const Eigen::VectorXd& x,
+                            Eigen::VectorXd& relative) {
   for (int node = 0; node < system.dof_count() / 2; ++node)
     relative.segment<2>(2 * node) = x.segment<2>(2 * node) - system.at_anchor(node, x);
+  take_out_rotations(system.bodies, relative);
 }
 
 Eigen::VectorXd in_bodies(const System& system, const Eigen::VectorXd& x) {
   Eigen::VectorXd relative(x.size());
-  take_out_translations(system, x, relative);
+  take_out_rigid_motions(system, x, relative);
   return relative;
 }
 

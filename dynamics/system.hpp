@@ -1,6 +1,7 @@
 #pragma once
 
 #include "contact/frames.hpp"
+#include "dynamics/rigid_motion.hpp"
 #include "fem/assembly.hpp"
 
 #include <Eigen/Core>
@@ -70,6 +71,8 @@ struct System {
   /// body's translation: with anchors, K q is evaluated as K (q - q_anchor), which keeps its digits
   /// when the body has travelled far compared to its deformation.
   std::vector<int> anchor;
+  /// The bodies whose rotations are taken out of q as well; or none.
+  std::vector<TurningBody> bodies;
 
   /// x at the anchor of a node, zero without.
   Eigen::Vector2d at_anchor(int node, const Eigen::VectorXd& x) const {
@@ -106,9 +109,10 @@ void require_rest(const System& system, double t);
 /// The prescribed dofs; throws Unsupported if one of them moves at the start of a step of size h.
 std::vector<int> resting_dofs(const System& system, double h);
 
-/// x less what it is at the anchor of its body, into `relative`, which has the size of x.
-void take_out_translations(const System& system, const Eigen::VectorXd& x,
-                           Eigen::VectorXd& relative);
+/// x less what it is at the anchor of its body and less the body's rotation, neither of which K
+/// sees, into `relative`, which has the size of x.
+void take_out_rigid_motions(const System& system, const Eigen::VectorXd& x,
+                            Eigen::VectorXd& relative);
 
 /// The same as a new vector.
 Eigen::VectorXd in_bodies(const System& system, const Eigen::VectorXd& x);

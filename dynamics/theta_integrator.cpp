@@ -107,6 +107,7 @@ void ThetaIntegrator::form_right_hand_side(const State& state) {
           state.q.segment<2>(2 * node) - system_.at_anchor(node, state.q) +
           h_theta * (state.v.segment<2>(2 * node) - system_.at_anchor(node, state.v));
   });
+  take_out_rotations(system_.bodies, z_);
   for_each_node_block(matrices_.node_count(), [&, y = y_.data()](int, int first, int last) {
     for (int node = first; node < last; ++node) {
       const Eigen::Vector2d K_z = matrices_.K_times(node, at_nodes(z_));

@@ -27,10 +27,11 @@ TEST_CASE("cli/check: prints sizes, advice, memory and output, and writes nothin
   for (const char* part :
        {" nodes, ", " triangles, ", " dofs\n", "\"bottom\" (10 edges)", "\"block\" (",
         "contact    \"bottom\": 11 nodes, mean edge 4\n",
-        "waves      c_p = 2374.23, c_s = 1345.17 mm/ms\n", "moreau-jean-fremond, theta = 0.5\n",
-        "10000 steps of 0.0001 ms to t = 1 ms\n", "waves are resolved", "memory     about ",
-        " MB\n", "output     101 frames, about ", "energy.csv about ",
-        "sliding_block.toml: ready to run\n"}) {
+        "material   \"block\": E = 5750 MPa, nu = 0.358, rho = 0.00117 g/mm^3, plane stress\n",
+        "  waves    c_p = 2374.23, c_s = 1345.17, c_R = 1239.74 mm/ms\n",
+        "moreau-jean-fremond, theta = 0.5\n", "10000 steps of 0.0001 ms to t = 1 ms\n",
+        "waves are resolved", "memory     about ", " MB\n", "output     101 frames, about ",
+        "energy.csv about ", "sliding_block.toml: ready to run\n"}) {
     CAPTURE(part);
     CHECK(says(result.out, part));
   }
@@ -54,6 +55,98 @@ TEST_CASE("cli/check: shows the warnings of the case") {
   CHECK(says(result.out,
              "warning: time.theta = 0.7 > 1/(1+e) = 0.555556 (87) for the contact on \"bottom\""));
   CHECK(says(result.out, "11 node(s) start inside the obstacle, the deepest by 1 mm"));
+}
+
+TEST_CASE("cli/check: a normal that points out of the body is refused, and run refuses it too") {
+  const TemporaryFolder folder;
+  for (const std::string command : {"check", "run"}) {
+    const ProgramResult result = slipwave(
+        {command, block, "--set", "mesh.size=4", "--set", "contact.normal=[0, -1]"}, folder.path());
+    CHECK(result.exit_code == 2);
+    CHECK(says(result.err,
+               "contact on \"bottom\": normal = [0, -1] points the same way as the curve's outward "
+               "normal [0, -1]"));
+    CHECK(says(result.err, "choose normal = [0, 1], or another curve"));
+  }
+  // Leaning by 50 degrees the wrong way is refused, by 50 degrees the right way or across is not.
+  for (const auto& [normal, code] :
+       {std::pair{"[0.766, -0.643]", 2}, {"[0.766, 0.643]", 0}, {"[1, 0]", 0}, {"[-1, -0.1]", 0}}) {
+    CAPTURE(normal);
+    CHECK(slipwave({"check", block, "--set", "mesh.size=4", "--set",
+                    std::string("contact.normal=") + normal},
+                   folder.path())
+              .exit_code == code);
+  }
+}
+
+TEST_CASE("cli/check: a closed curve faces a plane and a disc wherever they are") {
+  const TemporaryFolder folder;
+  const std::string disc = SLIPWAVE_ROOT "/cases/rolling_disc.toml";
+  for (const char* normal : {"[0, 1]", "[0, -1]", "[-1, 0.3]"}) {
+    CAPTURE(normal);
+    CHECK(slipwave({"check", disc, "--set", std::string("contact.normal=") + normal}, folder.path())
+              .exit_code == 0);
+  }
+}
+
+TEST_CASE("cli/check: a disc behind its curve is refused, one in front of it is not") {
+  const TemporaryFolder folder;
+  const std::string hertz = SLIPWAVE_ROOT "/cases/verify/hertz.toml";
+  CHECK(slipwave({"check", hertz, "--set", "mesh.size=2"}, folder.path()).exit_code == 0);
+  const ProgramResult behind = slipwave(
+      {"check", hertz, "--set", "mesh.size=2", "--set", "contact.circle=[0, -200]"}, folder.path());
+  CHECK(behind.exit_code == 2);
+  CHECK(says(behind.err,
+             "contact on \"contact\": the disc at circle = [0, -200] is behind the "
+             "curve, whose outward normal [0, 1] points away from it"));
+}
+
+TEST_CASE("cli/check: says what the model does not reach, and run says it too") {
+  const TemporaryFolder folder;
+  const std::string two = R"(
+[mesh]
+file = "two.geo"
+[[material]]
+young_modulus = 1000
+poisson_ratio = 0.45
+density = 1
+hypothesis = "plane-strain"
+[[contact]]
+on = "bottom"
+friction = 1.0
+[time]
+step = 1e-3
+end = 1e-3
+)";
+  write_text(folder / "two.toml", two);
+  write_text(folder / "two.geo", R"(SetFactory("OpenCASCADE");
+Rectangle(1) = {0, 0, 0, 1, 1};
+Rectangle(2) = {0, 2, 0, 1, 1};
+MeshSize{:} = 1;
+Physical Curve("bottom") = {1};
+Physical Surface("lower") = {1};
+Physical Surface("upper") = {2};
+)");
+  const ProgramResult check = slipwave({"check", "two.toml"}, folder.path());
+  const ProgramResult run = slipwave({"run", "two.toml", "--quiet"}, folder.path());
+  CHECK(check.exit_code == 0);
+  CHECK(run.exit_code == 0);
+  for (const char* part :
+       {"the mesh has 2 bodies (\"lower\"; \"upper\"), and they do not see each other",
+        "contact on \"bottom\": friction = 1: with mu >= 1 ",
+        "material: poisson_ratio = 0.45 in plane strain: from 0.45 on, three-node triangles "
+        "lock"}) {
+    CAPTURE(part);
+    CHECK(says(check.out, std::string("warning: ")));
+    CHECK(says(check.out, part));
+    CHECK(says(run.err, part));
+  }
+  const ProgramResult below =
+      slipwave({"check", "two.toml", "--set", "material.poisson_ratio=0.449", "--set",
+                "contact.friction=0.999"},
+               folder.path());
+  CHECK(!says(below.out, "lock"));
+  CHECK(!says(below.out, "mu >= 1"));
 }
 
 TEST_CASE("cli/check: every case of the project is ready to run") {

@@ -271,6 +271,14 @@ def hostile_text_is_text(page):
     require(HOSTILE in page.js("document.body.innerText"), "and is shown as it is")
 
 
+def rotation_is_judged(page, state):
+    classes = page.js(
+        """[...document.querySelectorAll('#verdict-table tr')].filter(r => r.innerText.includes('Small rotations'))
+        .flatMap(r => [...r.querySelector('.verdict').classList])"""
+    )
+    require(classes == ["verdict", state], f"small rotations: {classes}")
+
+
 def prints(page):
     pdf = base64.b64decode(page.browser.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"])
     require(pdf.startswith(b"%PDF") and len(pdf) > 50_000, f"it prints: {len(pdf)} bytes")
@@ -301,7 +309,8 @@ def main():
         block(source / "cases/mass_spring.toml", "--out", "finite", "--steps", 500)
         block(source / "cases/verify/rayleigh_pulse.toml", "--out", "surface", "--steps", 100, "--set", "mesh.size=4")
         block(source / "cases/sliding_block.toml", "--out", "paper")
-        for run in ("fremond", "hostile", "finite", "surface", "paper"):
+        block(source / "cases/rolling_disc.toml", "--out", "disc", "--set", "limits.rotation=10", "--set", "mesh.size=8")
+        for run in ("fremond", "hostile", "finite", "surface", "disc", "paper"):
             slipwave("report", run)
         slipwave("report", "fremond", "moreau_jean", "--out", "both.html")
         browser = start_browser(downloads)
@@ -322,6 +331,11 @@ def main():
         downloads_arrive(page, downloads)
         prints(page)
         nothing_is_wrong(page)
+        rotation_is_judged(page, "good")
+        print("a disc that rolls too far for linear elasticity")
+        page = Page(browser, folder / "disc/report.html")
+        rotation_is_judged(page, "bad")
+        nothing_is_wrong(page)
         print("two runs")
         page = Page(browser, folder / "both.html")
         overlay_names_both(page)
@@ -333,6 +347,7 @@ def main():
         nothing_is_wrong(page)
         print("a system of a few degrees of freedom")
         page = Page(browser, folder / "finite/report.html")
+        rotation_is_judged(page, "plain")
         require(page.js("document.querySelectorAll('#plot-trajectory .js-line[d*=L]').length") == 1, "its trajectory is drawn")
         require(page.js("document.querySelectorAll('#plot-forces-contact .js-line[d*=L]').length") == 2, "and its contact forces")
         nothing_is_wrong(page)

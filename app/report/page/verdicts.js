@@ -56,6 +56,22 @@ function uniquenessVerdict({ counts }) {
   return doubtful ? ['look', `${criterion} does not hold at a contact in ${plural(doubtful, 'step')}`] : ['good', `${criterion} at every contact, in every step`];
 }
 
+// Linear elasticity supposes small rotations: worth a look from the first on, wrong from the second on, whatever
+// limits.rotation allowed. A share of a disc's radius is the angle that its normal turns by.
+const turnedMuch = 0.05;
+const turnedTooFar = 0.2;
+
+function rotationVerdict({ worst, sizes }) {
+  if (!sizes.nodes) return ['plain', 'a rigid body turns exactly'];
+  const { body_rotation: body, local_rotation: local, sliding_over_disc: sliding = 0 } = worst;
+  if (body === undefined || local === undefined) return ['look', 'not known'];
+  const largest = Math.max(body, local, sliding);
+  const reached = [`a body turned by ${figure(body, 3)} rad, a triangle by ${figure(local, 3)} rad`,
+    ...(sliding > 0 ? [`a node slid over its disc by ${figure(sliding, 3)} of the radius`] : [])].join('; ');
+  if (largest >= turnedTooFar) return ['bad', `${reached}: too far for linear elasticity, the results are wrong`];
+  return [largest >= turnedMuch ? 'look' : 'good', reached];
+}
+
 const questions = [
   ['The run', endVerdict],
   ['Contact problems', convergenceVerdict],
@@ -63,6 +79,7 @@ const questions = [
   ['Positive tangential work', (summary) => workVerdict(summary, 'max_tangential_work')],
   ['Positive normal work', (summary) => workVerdict(summary, 'max_normal_work')],
   ['Uniqueness', uniquenessVerdict],
+  ['Small rotations', rotationVerdict],
   ['Deepest penetration', ({ worst }) => ['plain', `${figure(worst.penetration, 3)}${afterNumber('length')}`]],
   ['Warnings', ({ warnings }) => (warnings.length ? ['look', warnings.join('; ')] : ['good', 'none'])],
 ];
