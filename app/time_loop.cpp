@@ -147,12 +147,12 @@ Outcome TimeLoop::stays_linear(bool is_last) {
     return old_value < Linearity::worth_a_word && value >= Linearity::worth_a_word;
   };
   if (newly(before.rotation(), reached_.rotation()))
-    fmt::print(stderr, "warning: {}: {}\n", where(), linearity_->rotation_warning(reached_));
+    say(stderr, "warning: {}: {}\n", where(), linearity_->rotation_warning(reached_));
   if (newly(before.sliding, reached_.sliding))
-    fmt::print(stderr, "warning: {}: {}\n", where(), linearity_->sliding_warning(reached_));
+    say(stderr, "warning: {}: {}\n", where(), linearity_->sliding_warning(reached_));
   const BeyondLinearity beyond = linearity_->beyond(reached_);
   if (beyond.message.empty()) return {};
-  if (c_.has_checkpoints() && !is_last) save();
+  if (c_.has_checkpoints() && !is_last) save_here();
   return {step_failed, beyond.reason,
           fmt::format("{}: {}. {}", where(), beyond.message, how_to_go_on())};
 }
@@ -168,10 +168,7 @@ RunStatistics TimeLoop::final_statistics() const {
 Outcome TimeLoop::asked_to_stop() {
   const int signal = signal_received;
   const bool late = clock_.time_is_up();
-  if (c_.has_checkpoints() && (signal != 0 || late || clock_.due(state().step))) {
-    mark();
-    save();
-  }
+  if (c_.has_checkpoints() && (signal != 0 || late || clock_.due(state().step))) save_here();
   const auto stop = [&](ExitCode code, const char* reason, const char* what) {
     return Outcome{code, reason, fmt::format("{} after {}. {}", what, where(), how_to_go_on())};
   };
@@ -316,6 +313,12 @@ void TimeLoop::mark() {
   now_.marks.step = state().step;
   now_.marks.energy = ledger_.file().mark();
   recorder_.mark(now_.marks);
+}
+
+/// After a step that the run goes on from.
+void TimeLoop::save_here() {
+  mark();
+  save();
 }
 
 /// Only what is on the disk already may be behind a checkpoint.

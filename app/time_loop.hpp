@@ -84,6 +84,7 @@ class TimeLoop {
   void record(const dynamics::StepReport& report, bool is_last);
   void write_frame();
   void mark();
+  void save_here();
   void save();
   void show_progress();
   ProgressFigures figures() const;
