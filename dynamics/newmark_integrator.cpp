@@ -300,7 +300,7 @@ void NewmarkIntegrator::forces_on_prescribed(const State& state, const Eigen::Ve
                                              Eigen::VectorXd& phi) {
   const double eta = scheme_.eta(), filtered = scheme_.kh ? 0.0 : eta;
   x_ = state.q - eta * state.filtered_q;
-  take_out_translations(system_, x_, relative_);
+  take_out_rigid_motions(system_, x_, relative_);
   x_ = state.v - filtered * state.filtered_v;
   for (std::size_t k = 0; k < prescribed_.size(); ++k) {
     const int dof = prescribed_[k];
