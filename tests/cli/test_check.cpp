@@ -27,7 +27,7 @@ TEST_CASE("cli/check: prints sizes, advice, memory and output, and writes nothin
   for (const char* part :
        {" nodes, ", " triangles, ", " dofs\n", "\"bottom\" (10 edges)", "\"block\" (",
         "contact    \"bottom\": 11 nodes, mean edge 4\n",
-        "material   \"block\": E = 5750 MPa, nu = 0.358, rho = 0.00117 g/mm^3, plane stress\n",
+        "material   everywhere: E = 5750 MPa, nu = 0.358, rho = 0.00117 g/mm^3, plane stress\n",
         "  waves    c_p = 2374.23, c_s = 1345.17, c_R = 1239.74 mm/ms\n",
         "moreau-jean-fremond, theta = 0.5\n", "10000 steps of 0.0001 ms to t = 1 ms\n",
         "waves are resolved", "memory     about ", " MB\n", "output     101 frames, about ",
@@ -103,7 +103,7 @@ TEST_CASE("cli/check: a disc behind its curve is refused, one in front of it is 
 
 TEST_CASE("cli/check: says what the model does not reach, and run says it too") {
   const TemporaryFolder folder;
-  const std::string two = R"(
+  const std::string two = R"toml(
 [mesh]
 file = "two.geo"
 [[material]]
@@ -117,16 +117,16 @@ friction = 1.0
 [time]
 step = 1e-3
 end = 1e-3
-)";
+)toml";
   write_text(folder / "two.toml", two);
-  write_text(folder / "two.geo", R"(SetFactory("OpenCASCADE");
+  write_text(folder / "two.geo", R"geo(SetFactory("OpenCASCADE");
 Rectangle(1) = {0, 0, 0, 1, 1};
 Rectangle(2) = {0, 2, 0, 1, 1};
 MeshSize{:} = 1;
 Physical Curve("bottom") = {1};
 Physical Surface("lower") = {1};
 Physical Surface("upper") = {2};
-)");
+)geo");
   const ProgramResult check = slipwave({"check", "two.toml"}, folder.path());
   const ProgramResult run = slipwave({"run", "two.toml", "--quiet"}, folder.path());
   CHECK(check.exit_code == 0);

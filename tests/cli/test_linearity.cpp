@@ -48,8 +48,7 @@ double number(const std::filesystem::path& out, const std::string& path) {
 
 /// A disc of radius 20 that spins freely about its centre, by 0.2 rad in all; it is stiff, and its
 /// steps are long: the forces that K q adds up to zero are large.
-const std::string spinning_disc = R"([mesh]
-file = ")" SLIPWAVE_ROOT R"(/meshes/disc.geo"
+const std::string spinning_disc = "[mesh]\nfile = \"" SLIPWAVE_ROOT R"toml(/meshes/disc.geo"
 size = 8.0
 
 [material]
@@ -67,10 +66,10 @@ end = 99.0
 
 [output]
 frames_every = 0
-)";
+)toml";
 
 /// The small block drawn along under a disc of radius 2 and pressed against it.
-const std::string block_under_disc = R"([mesh]
+const std::string block_under_disc = R"toml([mesh]
 file = "block.msh"
 
 [material]
@@ -97,7 +96,7 @@ end = 0.9
 [output]
 frames_every = 0
 checkpoint_every = 7
-)";
+)toml";
 
 }  // namespace
 
