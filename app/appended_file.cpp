@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <fstream>
 #include <string_view>
 #include <utility>
 
@@ -20,7 +21,38 @@ namespace {
 
 constexpr std::size_t much = 65536;
 
+/// Of as many bytes as there are up to a length, and how many these are.
+std::pair<Sha256, long> hash_of_first(const std::filesystem::path& file, long length) {
+  std::ifstream in(file, std::ios::binary);
+  std::string block(much, '\0');
+  Sha256 hash;
+  long done = 0;
+  while (in && done < length) {
+    in.read(block.data(), std::min(length - done, static_cast<long>(much)));
+    hash.update(std::string_view(block).substr(0, static_cast<std::size_t>(in.gcount())));
+    done += in.gcount();
+  }
+  return {std::move(hash), done};
+}
+
+/// Of what a file has up to a mark. Throws UserError where that is not what was written.
+Sha256 hash_to(const std::filesystem::path& file, const FileMark& mark) {
+  auto [hash, length] = hash_of_first(file, mark.bytes);
+  if (length == mark.bytes && hash.hex() == mark.sha256) return std::move(hash);
+  throw UserError(fmt::format(
+      "{}: {} ({} bytes): this run cannot be resumed; put the file back as it was, or start anew "
+      "with --force",
+      file.string(),
+      length == mark.bytes ? "was changed since the checkpoint was written"
+                           : "is missing or shorter than when the checkpoint was written",
+      mark.bytes));
+}
+
 }  // namespace
+
+void require_unchanged(const std::filesystem::path& file, const FileMark& mark) {
+  if (mark.bytes > 0) hash_to(file, mark);
+}
 
 AppendedFile::AppendedFile(std::filesystem::path file, const std::string& first_line,
                            const FileMark& mark)
@@ -41,31 +73,10 @@ void AppendedFile::make(const std::string& first_line) {
 }
 
 void AppendedFile::go_on_after(const FileMark& mark) {
-  descriptor_ = open(file_.c_str(), O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
-  const bool long_enough = descriptor_ >= 0 && read_to(mark.bytes);
-  const bool same = long_enough && hash_.hex() == mark.sha256;
-  if (same && ftruncate(descriptor_, mark.bytes) == 0) return;
-  if (descriptor_ >= 0) close(descriptor_);
-  throw UserError(fmt::format(
-      "{}: {} ({} bytes): this run cannot be resumed; put the file back as it was, or start anew "
-      "with --force",
-      file_.string(),
-      long_enough ? "was changed since the checkpoint was written"
-                  : "is missing or shorter than when the checkpoint was written",
-      mark.bytes));
-}
-
-/// Whether there are so many bytes; takes them into the hash.
-bool AppendedFile::read_to(long length) {
-  std::string block(much, '\0');
-  while (written_ < length) {
-    const auto wanted = std::min(static_cast<std::size_t>(length - written_), much);
-    const ssize_t count = pread(descriptor_, block.data(), wanted, written_);
-    if (count <= 0) return false;
-    hash_.update(std::string_view(block).substr(0, static_cast<std::size_t>(count)));
-    written_ += count;
-  }
-  return true;
+  hash_ = hash_to(file_, mark);
+  descriptor_ = open(file_.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor_ < 0 || ftruncate(descriptor_, mark.bytes) != 0) fail_to_write(file_);
+  written_ = mark.bytes;
 }
 
 FileMark AppendedFile::mark() const {

@@ -13,6 +13,9 @@ struct FileMark {
   std::string sha256;  ///< of these bytes
 };
 
+/// Throws UserError where a file is shorter than its mark, or what it has up to there was changed.
+void require_unchanged(const std::filesystem::path& file, const FileMark& mark);
+
 /// A file of lines that grows during a run. What a reader finds ends with a whole line, after a
 /// full disk too.
 class AppendedFile {
@@ -37,7 +40,6 @@ class AppendedFile {
  private:
   void make(const std::string& first_line);
   void go_on_after(const FileMark& mark);
-  bool read_to(long length);
 
   std::filesystem::path file_;
   int descriptor_ = -1;

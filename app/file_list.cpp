@@ -48,6 +48,13 @@ bool stays_inside(const std::string& name) {
   return depth == 1 || depth == 2;
 }
 
+[[noreturn]] void refuse_list(const fs::path& list) {
+  throw UserError(fmt::format(
+      "{}: is not the list of files that Slipwave keeps in a folder of results; move it away, or "
+      "choose another folder with --out",
+      list.string()));
+}
+
 /// One line in one write, so that threads do not mix theirs.
 void append_line(const fs::path& folder, const std::string& name) {
   const fs::path list = folder / file_list_name;
@@ -56,9 +63,13 @@ void append_line(const fs::path& folder, const std::string& name) {
     file.write(first_line);
     file.commit();
   }
-  const Descriptor opened(open(list.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC));
+  const Descriptor opened(open(list.c_str(), O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC));
   struct stat before {};
   if (opened < 0 || fstat(opened, &before) != 0) fail_to_write(list);
+  std::string begin(first_line.size(), '\0');
+  if (pread(opened, begin.data(), begin.size(), 0) != static_cast<ssize_t>(begin.size()) ||
+      begin != first_line)
+    refuse_list(list);
   if (write_all(opened, name + "\n")) return;
   const int reason = errno;
   [[maybe_unused]] const int cut = ftruncate(opened, before.st_size);
@@ -99,9 +110,11 @@ void list_file(const fs::path& folder, const std::string& name) {
   if (is_new) return append_line(folder, name);
   if (listed_files(folder).contains(name)) return;
   const bool whole = is_there(folder / name);
-  throw OutputError(fmt::format(
-      "{}: was not written by Slipwave (it is not in {}) and is not touched; move it away",
-      (folder / (whole ? name : name + ".part")).string(), file_list_name));
+  throw OutputError(
+      fmt::format(
+          "{}: was not written by Slipwave (it is not in {}) and is not touched; move it away",
+          (folder / (whole ? name : name + ".part")).string(), file_list_name),
+      EEXIST);
 }
 
 void list_folder(const fs::path& folder, const std::string& name) {
@@ -122,11 +135,7 @@ std::set<std::string> listed_files(const fs::path& folder) {
   const fs::path list = folder / file_list_name;
   if (!is_there(list)) return {};
   const std::string text = is_plain_file(list) ? text_of(list) : "";
-  if (!text.starts_with(first_line))
-    throw UserError(fmt::format(
-        "{}: is not the list of files that Slipwave keeps in a folder of results; move it away, or "
-        "choose another folder with --out",
-        list.string()));
+  if (!text.starts_with(first_line)) refuse_list(list);
   std::set<std::string> names;
   std::istringstream lines(text.substr(first_line.size()));
   for (std::string line; std::getline(lines, line);)

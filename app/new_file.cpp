@@ -38,8 +38,9 @@ std::string reason_text(const fs::path& file, int reason) {
 
 NewFile::NewFile(fs::path file) : file_(std::move(file)) {
   if (is_there(file_) && !is_plain_file(file_))
-    throw OutputError(file_.string() +
-                      ": is a link, a folder or a device, which is not replaced; move it away");
+    throw OutputError(
+        file_.string() + ": is a link, a folder or a device, which is not replaced; move it away",
+        EEXIST);
   constexpr int attempts = 100;
   for (int attempt = 0; attempt < attempts && descriptor_ < 0; ++attempt) {
     part_ = part_of(file_, attempt);
@@ -96,8 +97,9 @@ void make_folder(const fs::path& folder) {
   if (errno != EEXIST) fail_to_write(folder);
   if (!is_own_folder(folder))
     throw OutputError(folder.string() +
-                      ": is a link or a file; expected a folder, into which alone results are "
-                      "written; move it away");
+                          ": is a link or a file; expected a folder, into which alone results are "
+                          "written; move it away",
+                      EEXIST);
 }
 
 bool is_there(const fs::path& path) {

@@ -188,7 +188,7 @@ void make_output_folder(const fs::path& folder) {
   if (!is_folder(folder))
     throw UserError(fmt::format("{}: cannot be made: {}", shortened(folder), error.message()));
   try {
-    NewFile(folder / ".write-test").write("x");
+    NewFile(folder / file_list_name).write("x");
   } catch (const OutputError& failure) {
     if (failure.may_be_room()) throw;
     throw UserError(shortened(folder) + ": cannot be written to");

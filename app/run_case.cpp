@@ -173,6 +173,14 @@ Checkpoint first_checkpoint(const Case& c, Prepared& run) {
           .marks = {}};
 }
 
+/// What a checkpoint builds on is as the run wrote it.
+void require_unchanged(const std::filesystem::path& out, const OutputMarks& marks) {
+  require_unchanged(out / "energy.csv", marks.energy);
+  require_unchanged(out / "trajectory.csv", marks.trajectory);
+  entries_to(out / "frames.pvd", marks.frames);
+  entries_to(out / "contact.pvd", marks.contact);
+}
+
 /// The checkpoint to go on from, unless there is nothing yet: then the run starts.
 std::optional<Checkpoint> find_checkpoint(const Case& c, const Prepared& run,
                                           const std::filesystem::path& out) {
@@ -184,6 +192,7 @@ std::optional<Checkpoint> find_checkpoint(const Case& c, const Prepared& run,
         out.string()));
   if (!found || found->state.step == 0) return std::nullopt;
   require_same_run(c, run.provenance.mesh(), *found, out);
+  require_unchanged(out, found->marks);
   if (found->version != version())
     say(stderr, "warning: {}: the checkpoint is of version {}, this program is {}\n", out.string(),
         found->version, version());

@@ -102,6 +102,18 @@ vtkSmartPointer<vtkCellArray> polylines(const std::vector<ContactLine>& lines) {
 
 }  // namespace
 
+std::string entries_to(const std::filesystem::path& collection, const FileMark& mark) {
+  const std::string text = text_of(collection);
+  std::string entries = text.substr(std::min(text.size(), collection_head.size()));
+  entries.resize(std::min(entries.size(), static_cast<std::size_t>(mark.bytes)));
+  if (mark.bytes > 0 && sha256_of_text(entries) != mark.sha256)
+    throw UserError(fmt::format(
+        "{}: was changed or removed since the checkpoint was written, and with it the list of the "
+        "frames: this run cannot be resumed; put it back as it was, or start anew with --force",
+        collection.string()));
+  return entries;
+}
+
 Series::Series(std::filesystem::path folder, std::string name, std::string extension)
     : folder_(std::move(folder)), name_(std::move(name)), extension_(std::move(extension)) {
   list_folder(folder_, name_);
@@ -124,24 +136,10 @@ std::string Series::file_in(const std::string& entry) const {
   return entry.substr(begin, entry.find(after) - begin);
 }
 
-/// The entries up to a mark, as they are in the file.
-std::string Series::entries_to(const FileMark& mark) const {
-  const std::filesystem::path collection = folder_ / (name_ + ".pvd");
-  const std::string text = text_of(collection);
-  std::string entries = text.substr(std::min(text.size(), collection_head.size()));
-  entries.resize(std::min(entries.size(), static_cast<std::size_t>(mark.bytes)));
-  if (mark.bytes > 0 && sha256_of_text(entries) != mark.sha256)
-    throw UserError(fmt::format(
-        "{}: was changed or removed since the checkpoint was written, and with it the list of the "
-        "frames: this run cannot be resumed; put it back as it was, or start anew with --force",
-        collection.string()));
-  return entries;
-}
-
 /// The lines stay as they are, so that times keep their digits.
 void Series::keep(const FileMark& mark) {
   std::set<std::string> kept;
-  std::istringstream lines(entries_to(mark));
+  std::istringstream lines(entries_to(folder_ / (name_ + ".pvd"), mark));
   for (std::string line; std::getline(lines, line);) {
     const std::string file = file_in(line);
     if (is_plain_file(folder_ / file)) {

@@ -13,6 +13,10 @@
 
 namespace slipwave::app {
 
+/// The entries of a collection up to a mark, as they are in the file. Throws UserError where they
+/// were changed.
+std::string entries_to(const std::filesystem::path& collection, const FileMark& mark);
+
 /// A ParaView collection: NAME.pvd listing NAME/NAME_KKKKKKK.ext with their times, rewritten whole
 /// after every file so that a running job can be opened.
 class Series {
@@ -33,7 +37,6 @@ class Series {
  private:
   std::string name_of(int step) const;
   std::string file_in(const std::string& entry) const;
-  std::string entries_to(const FileMark& mark) const;
   void write_collection() const;
 
   std::filesystem::path folder_;

@@ -1,5 +1,6 @@
 #include "tests/app/same_results.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/cli/small_case.hpp"
 
 #include <doctest/doctest.h>
 
@@ -25,21 +26,13 @@ Words operator+(Words words, const Words& more) {
   return words;
 }
 
-/// Fifty steps of the sliding block with every kind of file.
-Words run_into(const std::string& out) {
-  return {"run",
-          block,
-          "--out",
-          out,
-          "--quiet",
-          "--set",
-          "mesh.size=8",
-          "--set",
-          "output.frames_every=10",
-          "--set",
-          "output.checkpoint_every=20",
-          "--steps",
-          "50"};
+/// Steps of the sliding block with every kind of file.
+Words run_into(const std::string& out, const std::string& steps = "50") {
+  Words words{"run", block, "--out", out, "--quiet", "--steps", steps};
+  for (const char* setting :
+       {"mesh.size=8", "output.frames_every=10", "output.checkpoint_every=20"})
+    words = words + Words{"--set", setting};
+  return words;
 }
 
 bool says(const std::string& text, const std::string& part) {
@@ -71,21 +64,17 @@ TEST_CASE("cli/folder: every file of a run is in its list, the list's own name a
 
 TEST_CASE("cli/folder: a case file in the folder of the results is never replaced") {
   const TemporaryFolder folder;
-  const std::string text = read_text(block) + "# mine\n";
-  write_text(folder / "case.toml", text);
-  const fs::path meshes = fs::path(SLIPWAVE_ROOT) / "meshes";
-  fs::create_directory_symlink(meshes, folder.path().parent_path() / "meshes");
+  write_text(folder / "case.toml", small_case);
+  write_text(folder / "block.msh", small_mesh);
   for (const Words& options :
        std::vector<Words>{{}, {"--resume"}, {"--force"}, {"--resume", "--force"}}) {
-    const Words words{"run",   "case.toml",   "--out",   ".", "--quiet",
-                      "--set", "mesh.size=8", "--steps", "5"};
-    const ProgramResult result = slipwave(words + options, folder.path());
+    const ProgramResult result =
+        slipwave(Words{"run", "case.toml", "--out", "."} + options, folder.path());
     CHECK(result.exit_code == 2);
     CHECK(says(result.err, ".: the results would replace the case file; choose another folder"));
-    CHECK(read_text(folder / "case.toml") == text);
-    CHECK(files_below(folder.path()) == std::set<std::string>{"case.toml"});
+    CHECK(read_text(folder / "case.toml") == small_case);
+    CHECK(files_below(folder.path()) == std::set<std::string>{"block.msh", "case.toml"});
   }
-  fs::remove(folder.path().parent_path() / "meshes");
 }
 
 TEST_CASE("cli/folder: the case of a folder that has nothing to go on from is not replaced") {
@@ -108,8 +97,7 @@ TEST_CASE("cli/folder: files of the user stay, whatever their names") {
                                       "contact/contact_notes.txt", "problem_0000099.hdf5",
                                       "energy.csv.bak"};
   for (const std::string& name : mine) write_text(folder / ("out/" + name), "mine");
-  CHECK(slipwave(run_into("out") + Words{"--steps", "60", "--resume"}, folder.path()).exit_code ==
-        0);
+  CHECK(slipwave(run_into("out", "60") + Words{"--resume"}, folder.path()).exit_code == 0);
   for (const std::string& name : mine) CHECK(read_text(folder / ("out/" + name)) == "mine");
   CHECK(slipwave(run_into("out") + Words{"--force"}, folder.path()).exit_code == 0);
   for (const std::string& name : mine) CHECK(read_text(folder / ("out/" + name)) == "mine");
@@ -149,8 +137,7 @@ TEST_CASE("cli/folder: links are not followed") {
     fs::remove_all(folder / "out/frames");
     fs::create_directory_symlink(folder / "elsewhere", folder / "out/frames");
     for (const char* option : {"--force", "--resume"}) {
-      const ProgramResult result =
-          slipwave(run_into("out") + Words{"--steps", "60", option}, folder.path());
+      const ProgramResult result = slipwave(run_into("out", "60") + Words{option}, folder.path());
       CHECK(result.exit_code == 2);
       CHECK(says(result.err,
                  "out/frames: is a link or a file, where frames would be written, and "
@@ -165,8 +152,7 @@ TEST_CASE("cli/folder: links are not followed") {
       fs::remove(folder / ("out/" + name));
       fs::create_symlink(folder / "elsewhere/notes.txt", folder / ("out/" + name));
       for (const char* option : {"--force", "--resume"}) {
-        const ProgramResult result =
-            slipwave(run_into("out") + Words{"--steps", "60", option}, folder.path());
+        const ProgramResult result = slipwave(run_into("out", "60") + Words{option}, folder.path());
         CHECK(result.exit_code == 2);
         CHECK(says(result.err, "out/" + name + ": is not the file that Slipwave wrote"));
         CHECK(fs::is_symlink(folder / ("out/" + name)));
@@ -232,7 +218,7 @@ TEST_CASE("cli/folder: a slow run does not replace what a quick one has finished
 TEST_CASE("cli/folder: results of a version that kept no list are replaced and resumed") {
   const TemporaryFolder folder;
   REQUIRE(slipwave(run_into("whole"), folder.path()).exit_code == 0);
-  REQUIRE(slipwave(run_into("out") + Words{"--steps", "30"}, folder.path()).exit_code == 0);
+  REQUIRE(slipwave(run_into("out", "30"), folder.path()).exit_code == 0);
   const auto age = [&] {
     fs::remove(folder / "out/slipwave-files.txt");
     write_text(folder / "out/frames/frames_movie.avi", "mine");
@@ -254,7 +240,7 @@ TEST_CASE("cli/folder: --resume refuses files that were changed since the checkp
   const TemporaryFolder folder;
   REQUIRE(slipwave(run_into("out"), folder.path()).exit_code == 0);
   const auto resumed = [&] {
-    return slipwave(run_into("out") + Words{"--steps", "60", "--resume"}, folder.path());
+    return slipwave(run_into("out", "60") + Words{"--resume"}, folder.path());
   };
   const std::string energy = read_text(folder / "out/energy.csv");
   const std::string frames = read_text(folder / "out/frames.pvd");
@@ -366,19 +352,17 @@ TEST_CASE("cli/folder: a folder that cannot be one is refused in a sentence") {
 TEST_CASE("cli/folder: a study does not replace its own file, nor write through links") {
   const TemporaryFolder folder;
   const std::string text = "case = \"" + block + R"("
+set = ["mesh.size=8", "time.end=2e-3"]
 [[axis]]
 key = "contact.friction"
 values = [0.3, 0.5]
-[set]
-"mesh.size" = 8
-"time.end" = 1e-3
 [[quantity]]
 name = "energy"
 ledger = "kinetic"
 )";
   write_text(folder / "study.toml", text);
   const ProgramResult first = slipwave({"study", "study.toml", "--out", "s"}, folder.path());
-  MESSAGE(first.err);
+  CAPTURE(first.err);
   REQUIRE(first.exit_code == 0);
   for (const char* option : {"--resume", "--collect"}) {
     const ProgramResult result =

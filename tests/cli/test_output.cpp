@@ -191,11 +191,9 @@ TEST_CASE("cli/frames: the contact line reads back in the order of the boundary"
 TEST_CASE("cli/frames: frames_every = 0 writes none") {
   const TemporaryFolder folder;
   run_block(folder, {"--set", "output.frames_every=0"});
-  CHECK(file_names(folder / "out") == std::vector<std::string>{"case.toml", "checkpoint.h5",
-                                                               "energy.csv", "forces.csv",
-                                                               "interface.h5",
-                                                               "slipwave-files.txt",
-                                                               "summary.json"});
+  CHECK(file_names(folder / "out") ==
+        std::vector<std::string>{"case.toml", "checkpoint.h5", "energy.csv", "forces.csv",
+                                 "interface.h5", "slipwave-files.txt", "summary.json"});
 }
 
 TEST_CASE("cli/summary.json: says how the run ended, in which units, with which versions") {

@@ -26,7 +26,7 @@ ProgramResult shell(const TemporaryFolder& folder, const std::string& line) {
 /// Thirty steps that warn, show progress and write every kind of file.
 std::string run_into(const std::string& out) {
   return "$SLIPWAVE run $CASE --out " + out +
-         " --steps 30 --set mesh.size=8 --set output.frames_every=10 --dump-problem 30 "
+         " --steps 30 --set mesh.size=8 --set output.frames_every=10 "
          "--set contact.friction=1.5 ";
 }
 
