@@ -224,11 +224,11 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
   const FolderLock lock(out);
   std::optional<Checkpoint> found = checkpoint_to_resume(c, run, out, options);
   const int resumed_at = found ? found->state.step : 0;
-  const auto summarize = [&](const RunStatistics& statistics, int steps,
-                             const std::string& reason) {
+  const auto summarize = [&](const RunStatistics& statistics, int steps, const std::string& reason,
+                             std::optional<bool> deterministic = {}) {
     write_summary(out / "summary.json",
                   {c, run.sizes, statistics, run.times, run.warnings, run.provenance, steps,
-                   omp_get_max_threads(), reason, resumed_at});
+                   omp_get_max_threads(), reason, resumed_at, deterministic});
   };
   if (resumed_at == c.step_count) {
     if (options.force || !std::filesystem::exists(out / "summary.json")) {
@@ -249,8 +249,15 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
     run.warnings.push_back(*warning);
     fmt::print(stderr, "warning: {}\n", *warning);
   }
+  if (!loop.same_bits_on_one_thread().value_or(true)) {
+    run.warnings.push_back(
+        "the first step differs from the same step on one thread: the results depend on the "
+        "threads; please report this");
+    fmt::print(stderr, "warning: {}\n", run.warnings.back());
+  }
   try {
-    summarize(loop.statistics(), loop.steps_done(), outcome.reason);
+    summarize(loop.statistics(), loop.steps_done(), outcome.reason,
+              loop.same_bits_on_one_thread());
   } catch (const OutputError&) {
     if (outcome.code != no_room) throw;  // otherwise nobody expects it
   }

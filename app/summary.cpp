@@ -83,7 +83,6 @@ void write_summary(const std::filesystem::path& file, const Summary& s) {
                    {"steps", s.steps_done},
                    {"time", s.c.time_after(s.steps_done)},
                    {"threads", s.threads},
-                   {"deterministic", true},
                    {"started", s.provenance.started_text()},
                    {"duration", s.provenance.seconds_since_start()},
                    {"sha256", digests(s.provenance)},
@@ -103,6 +102,7 @@ void write_summary(const std::filesystem::path& file, const Summary& s) {
                    {"seconds", times},
                    {"versions", versions},
                    {"warnings", warnings}};
+  if (s.deterministic) root.insert("deterministic", *s.deterministic);
   if (s.resumed_at > 0) root.insert("resumed_at", s.resumed_at);
   write_whole(file, [&](std::ostream& out) { out << toml::json_formatter{root} << '\n'; });
 }

@@ -5,6 +5,7 @@
 #include "app/run_statistics.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,7 @@ struct Summary {
   int threads = 1;
   std::string exit_reason;
   int resumed_at = 0;  ///< the step it went on after, if any
+  std::optional<bool> deterministic{};  ///< TimeLoop::same_bits_on_one_thread()
 };
 
 /// Writes summary.json whole.

@@ -2,6 +2,7 @@
 
 #include "app/report/coarse_mesh.hpp"
 #include "app/report/packed.hpp"
+#include "app/user_error.hpp"
 
 #include <algorithm>
 #include <array>
@@ -111,14 +112,17 @@ toml::table mesh_table(const fem::Mesh& mesh, const CoarseMesh& coarse) {
 }  // namespace
 
 toml::table movie_of(const std::vector<FrameEntry>& frames, const MovieBudget& budget) {
-  BodyFrame frame = read_body_frame(frames.front().file);
+  const BodyFrame frame = read_body_frame(frames.front().file);
   const CoarseMesh coarse = coarsen(frame.mesh, budget.nodes);
   toml::table movie = mesh_table(frame.mesh, coarse);
   std::vector<MovieField> fields = empty_fields();
   const int per_frame = static_cast<int>(fields.size() * coarse.nodes.size());
   std::vector<double> t;
   for (const FrameEntry& entry : pick(frames, std::min(budget.frames, budget.values / per_frame))) {
-    append(read_body_frame(entry.file), coarse.nodes, fields);
+    const BodyFrame next = read_body_frame(entry.file);
+    if (next.mesh.node_count() != frame.mesh.node_count())
+      throw UserError(entry.file.string() + ": this frame is of another mesh than the first");
+    append(next, coarse.nodes, fields);
     t.push_back(entry.t);
   }
   movie.insert("frames", static_cast<int64_t>(frames.size()));

@@ -1,6 +1,7 @@
 #include "app/view/view_results.hpp"
 
 #include "app/output_folder.hpp"
+#include "app/results.hpp"
 
 #include <fmt/format.h>
 
@@ -35,6 +36,8 @@ void check_folder(const fs::path& folder) {
         "{}: no frames.pvd; run the case again with output.frames_every > 0, e.g. --set "
         "output.frames_every=100",
         folder.string()));
+  for (const char* name : {"frames.pvd", "contact.pvd"})
+    static_cast<void>(read_collection(folder / name));  // ParaView would show what there is
 }
 
 std::string script_with(const std::optional<double>& warp) {
