@@ -42,8 +42,8 @@ Checkpoint read_checkpoint(const std::filesystem::path& file);
 std::optional<Checkpoint> newest_checkpoint(const std::filesystem::path& folder);
 
 /// Throws UserError with the differences if a case and mesh_digest() of its mesh are not those of a
-/// checkpoint. A later end does not count, nor do time.wall_limit, output.checkpoint_every, [limits]
-/// and the place of the mesh file.
+/// checkpoint. A later end does not count, nor do time.wall_limit, output.checkpoint_every,
+/// [limits] and the place of the mesh file.
 void require_same_run(const Case& c, const std::string& mesh, const Checkpoint& checkpoint,
                       const std::filesystem::path& folder);
 

@@ -81,7 +81,7 @@ ForceTable read_forces(const std::filesystem::path& folder) {
                     "output.forces_every above 0",
                     file.string()));
   ForceTable table;
-  table.columns = read_columns(file, EmptyCells::not_a_number);
+  table.columns = read_columns(file, Writing::goes_on, EmptyCells::not_a_number);
   std::ifstream stream(file);
   std::string header, name;
   std::getline(stream, header);

@@ -87,6 +87,7 @@ Figure plot_interface(const RunResults& results, const PlotOptions& options) {
 
 Figure make_figure(const PlotOptions& options) {
   const RunResults results(options.folder);
+  if (!results.warning().empty()) fmt::print(stderr, "warning: {}\n", results.warning());
   if (options.figure == "snapshot") return plot_snapshot(results, options);
   if (options.figure == "interface") return plot_interface(results, options);
   const PrintOptions print{options.width, time_range(options)};

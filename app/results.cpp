@@ -1,5 +1,6 @@
 #include "app/results.hpp"
 
+#include "app/json.hpp"
 #include "app/output_folder.hpp"
 #include "app/toml_reader.hpp"
 #include "app/user_error.hpp"
@@ -8,6 +9,8 @@
 #include <fmt/ranges.h>
 #include <vtkCell.h>
 #include <vtkCellData.h>
+#include <vtkCellType.h>
+#include <vtkCommand.h>
 #include <vtkDataArray.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
@@ -45,14 +48,33 @@ bool read_number(std::string_view text, double& number) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+/// Whether a file of VTK's has an end: half of one is read with no more than a message on stderr.
+bool is_whole(const std::string& text) {
+  const std::size_t end = text.find_last_not_of(" \t\r\n");
+  return end != std::string::npos && text.substr(0, end + 1).ends_with("</VTKFile>");
+}
+
+/// Notices the errors of the object that it observes, which are then not printed.
+class ErrorObserver : public vtkCommand {
+ public:
+  static ErrorObserver* New() { return new ErrorObserver; }
+  void Execute(vtkObject*, unsigned long, void*) override { any = true; }
+  bool any = false;
+};
+
 /// Reads with one of VTK's readers what must have points.
 template <class Reader>
 auto read_vtk(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) throw UserError(file.string() + ": this frame is missing");
+  if (!is_whole(text_of(file))) throw UserError(file.string() + ": this frame is cut short");
   auto reader = vtkSmartPointer<Reader>::New();
+  const auto errors = vtkSmartPointer<ErrorObserver>::New();
+  reader->AddObserver(vtkCommand::ErrorEvent, errors);
   reader->SetFileName(file.c_str());
   if (!reader->CanReadFile(file.c_str())) throw UserError(file.string() + ": cannot be read");
   reader->Update();
+  if (errors->any || reader->GetErrorCode() != 0)
+    throw UserError(file.string() + ": this frame is damaged");
   if (reader->GetOutput()->GetNumberOfPoints() == 0)
     throw UserError(file.string() + ": has no points");
   return vtkSmartPointer(reader->GetOutput());
@@ -93,9 +115,12 @@ fem::Mesh mesh_of(vtkUnstructuredGrid& grid, const std::string& source) {
   for (vtkIdType i = 0; i < grid.GetNumberOfPoints(); ++i)
     mesh.nodes.col(i) << grid.GetPoint(i)[0], grid.GetPoint(i)[1];
   mesh.triangles.resize(3, grid.GetNumberOfCells());
-  for (vtkIdType e = 0; e < grid.GetNumberOfCells(); ++e)
+  for (vtkIdType e = 0; e < grid.GetNumberOfCells(); ++e) {
+    if (grid.GetCellType(e) != VTK_TRIANGLE)
+      throw UserError(source + ": this frame has cells that are no triangles");
     for (int k = 0; k < 3; ++k)
       mesh.triangles(k, e) = static_cast<int>(grid.GetCell(e)->GetPointId(k));
+  }
   return mesh;
 }
 
@@ -132,11 +157,13 @@ int step_in(const std::filesystem::path& file) {
 
 }  // namespace
 
-Columns read_columns(const std::filesystem::path& file, EmptyCells empty) {
+Columns read_columns(const std::filesystem::path& file, Writing writing, EmptyCells empty) {
   const std::string text = text_of(file);
   std::string_view rest = text;
   if (rest.find('\n') == std::string_view::npos)
     throw UserError(file.string() + ": has no row of names, or cannot be read");
+  if (writing == Writing::has_ended && !text.ends_with('\n'))
+    throw UserError(file.string() + ": is cut short: its last row is not whole");
   std::vector<std::string> names;
   std::vector<std::vector<double>> values;
   for (int number = 1; rest.find('\n') != std::string_view::npos; ++number) {
@@ -162,12 +189,71 @@ Columns read_columns(const std::filesystem::path& file, EmptyCells empty) {
   return columns;
 }
 
+namespace {
+
+/// What summary.json has of every run, however it ended.
+constexpr std::array required{"case",     "exit_reason",         "scheme",  "steps",
+                              "time",     "counts.failed_steps", "threads", "versions.slipwave",
+                              "duration", "sha256.resolved_case"};
+
+std::map<std::string, std::string> read_summary(const std::filesystem::path& file,
+                                                const std::string& text) {
+  const auto fail = [&](const std::string& what) {
+    throw UserError(
+        fmt::format("{}: {}; remove it, and the run's command with --resume writes it anew",
+                    file.string(), what));
+  };
+  std::map<std::string, std::string> values;
+  try {
+    values = read_json(text);
+  } catch (const std::runtime_error& error) {
+    fail(error.what());
+  }
+  for (const char* key : required)
+    if (!values.contains(key)) fail(fmt::format("has no \"{}\"", key));
+  return values;
+}
+
+}  // namespace
+
 RunResults::RunResults(std::filesystem::path folder) : folder_(std::move(folder)) {
   if (!std::filesystem::is_directory(folder_))
     throw UserError(folder_.string() + ": no such folder; expected the results of a run");
   if (!std::filesystem::exists(folder_ / "energy.csv"))
     throw UserError(folder_.string() + ": has no energy.csv; expected the results of a run");
-  columns_ = read_columns(folder_ / "energy.csv");
+  const std::filesystem::path file = folder_ / "summary.json";
+  if (std::filesystem::exists(file)) {
+    summary_ = text_of(file);
+    const std::map<std::string, std::string> summary = read_summary(file, summary_);
+    // A disk that filled up may have taken the last rows.
+    if (summary.at("exit_reason") != "output failed")
+      last_step_ = std::atoi(summary.at("steps").c_str());
+  }
+  columns_ = columns_of("energy.csv");
+}
+
+Columns RunResults::columns_of(const std::string& name, EmptyCells empty) const {
+  const std::filesystem::path file = folder_ / name;
+  Columns columns =
+      read_columns(file, last_step_ < 0 ? Writing::goes_on : Writing::has_ended, empty);
+  const auto step = columns.find("step");
+  if (last_step_ < 0 || step == columns.end()) return columns;
+  if (step->second.empty() || step->second.back() != last_step_)
+    throw UserError(fmt::format(
+        "{}: {}, and summary.json says {} steps: the file was cut, or is of another run",
+        file.string(),
+        step->second.empty() ? "has no rows"
+                             : fmt::format("ends after step {}", step->second.back()),
+        last_step_));
+  return columns;
+}
+
+std::string RunResults::warning() const {
+  if (!summary_.empty()) return "";
+  const auto step = columns_.find("step");
+  return fmt::format("{}: has no summary.json: the run goes on, or was killed. Read up to step {}",
+                     folder_.string(),
+                     step == columns_.end() || step->second.empty() ? 0.0 : step->second.back());
 }
 
 const std::vector<double>& RunResults::ledger(const std::string& column) const {
@@ -197,17 +283,27 @@ std::map<std::string, std::string> RunResults::units() const {
   return units;
 }
 
-std::string RunResults::summary() const { return text_of(folder_ / "summary.json"); }
-
-std::vector<FrameEntry> RunResults::frames(const std::string& series) const {
-  const std::string text = text_of(folder_ / (series + ".pvd"));
-  static const std::regex entry(R"re(<DataSet timestep="([^"]*)"[^>]* file="([^"]*)")re");
+std::vector<FrameEntry> read_collection(const std::filesystem::path& pvd) {
+  if (!std::filesystem::exists(pvd)) return {};
+  const std::string text = text_of(pvd);
+  if (!is_whole(text)) throw UserError(pvd.string() + ": is cut short");
+  static const std::regex entry(R"re(<DataSet timestep="([^"]*)"[^>]* file="([^"]*)"|<DataSet)re");
   std::vector<FrameEntry> frames;
   for (std::sregex_iterator i(text.begin(), text.end(), entry), none; i != none; ++i) {
-    const std::filesystem::path file = folder_ / (*i)[2].str();
-    frames.push_back({step_in(file), std::strtod((*i)[1].str().c_str(), nullptr), file});
+    FrameEntry frame{0, 0.0, pvd.parent_path() / (*i)[2].str()};
+    if (!read_number((*i)[1].str(), frame.t))
+      throw UserError(pvd.string() + ": is damaged: an entry has no time");
+    if (!std::filesystem::exists(frame.file))
+      throw UserError(
+          fmt::format("{}: lists {}, which is missing", pvd.string(), frame.file.string()));
+    frame.step = step_in(frame.file);
+    frames.push_back(std::move(frame));
   }
   return frames;
+}
+
+std::vector<FrameEntry> RunResults::frames(const std::string& series) const {
+  return read_collection(folder_ / (series + ".pvd"));
 }
 
 std::filesystem::path RunResults::frame_file(const std::string& series, int step) const {
@@ -222,6 +318,12 @@ BodyFrame read_body_frame(const std::filesystem::path& file) {
   for (int i = 0; i < data.GetNumberOfArrays(); ++i)
     if (data.GetArray(i)->GetNumberOfComponents() == 3)
       frame.fields[data.GetArrayName(i)] = plane_vectors(*data.GetArray(i));
+  for (const char* name : {"displacement", "velocity"})
+    if (!frame.fields.contains(name))
+      throw UserError(fmt::format("{}: this frame has no {}", file.string(), name));
+  for (const char* name : {"von_mises", "stress_xx", "stress_yy"})
+    if (!frame.triangle_fields.contains(name))
+      throw UserError(fmt::format("{}: this frame has no {}", file.string(), name));
   return frame;
 }
 

@@ -13,13 +13,16 @@ namespace slipwave::app {
 /// Numbers by the names of their columns.
 using Columns = std::map<std::string, std::vector<double>>;
 
+/// Whether a run still writes at its results.
+enum class Writing { goes_on, has_ended };
 /// What a cell without a number is: a mistake, or a number that there is none of.
 enum class EmptyCells { refused, not_a_number };
 
 /// Reads comma-separated numbers under a row of names, such as energy.csv, also while it is being
-/// written: a last row that is not whole is left out. Throws UserError naming the file where it
-/// cannot be read and the line where a row is not of as many numbers as there are names.
-Columns read_columns(const std::filesystem::path& file, EmptyCells empty = EmptyCells::refused);
+/// written: then a last row that is not whole is left out. Throws UserError naming the file where
+/// it cannot be read and the line where a row is not of as many numbers as there are names.
+Columns read_columns(const std::filesystem::path& file, Writing writing = Writing::goes_on,
+                     EmptyCells empty = EmptyCells::refused);
 
 /// A frame of a run: a step whose fields were written.
 struct FrameEntry {
@@ -27,6 +30,10 @@ struct FrameEntry {
   double t = 0.0;
   std::filesystem::path file;
 };
+
+/// The frames that a ParaView collection lists, by time; none where there is no such file. Throws
+/// UserError naming it where it is not whole or a frame is missing.
+std::vector<FrameEntry> read_collection(const std::filesystem::path& pvd);
 
 /// A body's fields after a step, as its frame has them.
 struct BodyFrame {
@@ -44,7 +51,8 @@ struct LineFrame {
 /// What a run left in its folder, finished or not.
 class RunResults {
  public:
-  /// Reads energy.csv. Throws UserError where the folder has none: it is no run's.
+  /// Reads energy.csv. Throws UserError where the folder has none: it is no run's; and where
+  /// summary.json is not whole, or energy.csv does not go to the step that it names.
   explicit RunResults(std::filesystem::path folder);
 
   const std::filesystem::path& folder() const { return folder_; }
@@ -57,8 +65,12 @@ class RunResults {
 
   /// Units by quantity (length, time, stress, ...) from the [units] of its case.toml, as written.
   std::map<std::string, std::string> units() const;
-  /// The text of summary.json, empty while the run goes on.
-  std::string summary() const;
+  /// The text of summary.json, empty while the run goes on and where it was killed.
+  const std::string& summary() const { return summary_; }
+  /// What to tell of a run without summary.json, empty otherwise.
+  std::string warning() const;
+  /// A file of the run such as trajectory.csv, to the same step as energy.csv at least.
+  Columns columns_of(const std::string& name, EmptyCells empty = EmptyCells::refused) const;
 
   /// The frames listed in frames.pvd (bodies) or contact.pvd (contact lines), by time; none where
   /// the run wrote none.
@@ -68,6 +80,8 @@ class RunResults {
 
  private:
   std::filesystem::path folder_;
+  std::string summary_;
+  int last_step_ = -1;  // that every file must have come to; -1 where that is not known
   Columns columns_;
 };
 

@@ -177,6 +177,7 @@ Checkpoint first_checkpoint(const Case& c, Prepared& run) {
 void require_unchanged(const std::filesystem::path& out, const OutputMarks& marks) {
   require_unchanged(out / "energy.csv", marks.energy);
   require_unchanged(out / "trajectory.csv", marks.trajectory);
+  require_unchanged(out / "forces.csv", marks.forces);
   entries_to(out / "frames.pvd", marks.frames);
   entries_to(out / "contact.pvd", marks.contact);
 }
@@ -253,8 +254,8 @@ void add_warnings_of_linearity(Prepared& run, const LinearityFigures& figures) {
 using MakeRecorder = std::function<std::unique_ptr<Recorder>(const OutputMarks&)>;
 
 /// Writes summary.json of a run that has come so far and ends for a reason.
-using Summarize =
-    std::function<void(const RunStatistics& statistics, int steps, const std::string& reason)>;
+using Summarize = std::function<void(const RunStatistics& statistics, int steps,
+                                     const std::string& reason, std::optional<bool> deterministic)>;
 
 /// Where a file could not be written before the first step or after the last.
 ExitCode output_failed(const OutputError& error, const std::filesystem::path& out,
@@ -282,8 +283,15 @@ ExitCode run_loop(const Case& c, Prepared& run, const std::filesystem::path& out
     run.warnings.push_back(*warning);
     say(stderr, "warning: {}\n", *warning);
   }
+  if (!loop.same_bits_on_one_thread().value_or(true)) {
+    run.warnings.push_back(
+        "the first step differs from the same step on one thread: the results depend on the "
+        "threads; please report this");
+    say(stderr, "warning: {}\n", run.warnings.back());
+  }
   const auto summarize_loop = [&] {
-    summarize(loop.final_statistics(), loop.steps_done(), outcome.reason);
+    summarize(loop.final_statistics(), loop.steps_done(), outcome.reason,
+              loop.same_bits_on_one_thread());
   };
   try {
     summarize_loop();
@@ -312,19 +320,20 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
   std::optional<Checkpoint> found = checkpoint_to_resume(c, run, out, options);
   const int resumed_at = found ? found->state.step : 0;
   const Summarize summarize = [&](const RunStatistics& statistics, int steps,
-                                  const std::string& reason) {
+                                  const std::string& reason, std::optional<bool> deterministic) {
     add_warnings_of_linearity(run, statistics.linearity);
     list_file(out, "summary.json");
-    write_summary(out / "summary.json", {c, run.sizes, statistics, run.times, run.warnings,
-                                         run.provenance, steps, omp_get_max_threads(), reason,
-                                         resumed_at, force_means(out, c.time_after(steps))});
+    write_summary(out / "summary.json",
+                  {c, run.sizes, statistics, run.times, run.warnings, run.provenance, steps,
+                   omp_get_max_threads(), reason, resumed_at, force_means(out, c.time_after(steps)),
+                   deterministic});
   };
   if (resumed_at == c.step_count) {
     if (options.force || !is_there(out / "summary.json")) {
       write_resolved_case(c, out);
       if (run.linearity)
         run.linearity->look_at_rotations(found->state.q, found->statistics.linearity);
-      summarize(found->statistics, resumed_at, Outcome{}.reason);
+      summarize(found->statistics, resumed_at, Outcome{}.reason, {});
     }
     finish_interface_file(out / "interface.h5", c.units);
     say("{}: is complete, {} steps\n", out.string(), c.step_count);
@@ -339,7 +348,7 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
     listen_for_signals();
     return run_loop(c, run, out, options, std::move(start), make_recorder, summarize);
   } catch (const OutputError& error) {
-    return output_failed(error, out, [&] { summarize(before, resumed_at, "output failed"); });
+    return output_failed(error, out, [&] { summarize(before, resumed_at, "output failed", {}); });
   }
 }
 

@@ -96,7 +96,6 @@ void write_summary(const std::filesystem::path& file, const Summary& s) {
                    {"steps", s.steps_done},
                    {"time", s.c.time_after(s.steps_done)},
                    {"threads", s.threads},
-                   {"deterministic", true},
                    {"started", s.provenance.started_text()},
                    {"duration", s.provenance.seconds_since_start()},
                    {"sha256", digests(s.provenance)},
@@ -117,6 +116,7 @@ void write_summary(const std::filesystem::path& file, const Summary& s) {
                    {"versions", versions},
                    {"warnings", warnings}};
   if (!s.forces.means.empty()) root.insert("forces", forces_table(s.forces));
+  if (s.deterministic) root.insert("deterministic", *s.deterministic);
   if (s.resumed_at > 0) root.insert("resumed_at", s.resumed_at);
   write_whole(file, [&](std::ostream& out) { out << toml::json_formatter{root} << '\n'; });
 }

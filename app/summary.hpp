@@ -6,6 +6,7 @@
 #include "app/run_statistics.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +32,7 @@ struct Summary {
   std::string exit_reason;
   int resumed_at = 0;  ///< the step it went on after, if any
   ForceMeans forces = {};
+  std::optional<bool> deterministic{};  ///< TimeLoop::same_bits_on_one_thread()
 };
 
 /// Writes summary.json whole.

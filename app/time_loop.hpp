@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,9 +65,13 @@ class TimeLoop {
   /// With a look at the last step, whichever it is: a run that goes on forgets it.
   RunStatistics final_statistics() const;
   int steps_done() const { return state().step; }
+  /// Whether the first step of this part of the run had the same bits when it was made on one
+  /// thread; none where no step was made.
+  std::optional<bool> same_bits_on_one_thread() const { return same_bits_; }
 
  private:
   Outcome run_to_the_end();
+  std::optional<dynamics::State> first_step_on_one_thread();
   void begin_next_piece();
   Outcome judge(const dynamics::StepReport& report) const;
   Outcome stays_linear(bool is_last);
@@ -107,6 +112,7 @@ class TimeLoop {
   Progress progress_;
   CheckpointClock clock_;
   int saved_step_;
+  std::optional<bool> same_bits_;
 };
 
 }  // namespace slipwave::app

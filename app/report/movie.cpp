@@ -3,6 +3,7 @@
 #include "app/figures/warp.hpp"
 #include "app/report/coarse_mesh.hpp"
 #include "app/report/packed.hpp"
+#include "app/user_error.hpp"
 
 #include <algorithm>
 #include <array>
@@ -126,7 +127,7 @@ toml::table warp_table(const std::vector<RigidMotion>& motions, const Warp& warp
 }  // namespace
 
 toml::table movie_of(const std::vector<FrameEntry>& frames, const MovieBudget& budget) {
-  BodyFrame frame = read_body_frame(frames.front().file);
+  const BodyFrame frame = read_body_frame(frames.front().file);
   const CoarseMesh coarse = coarsen(frame.mesh, budget.nodes);
   toml::table movie = mesh_table(frame.mesh, coarse);
   std::vector<MovieField> fields = empty_fields();
@@ -135,11 +136,13 @@ toml::table movie_of(const std::vector<FrameEntry>& frames, const MovieBudget& b
   std::vector<RigidMotion> motions;
   WarpFinder finder;
   for (const FrameEntry& entry : pick(frames, std::min(budget.frames, budget.values / per_frame))) {
-    frame = read_body_frame(entry.file);
-    append(frame, coarse.nodes, fields);
+    const BodyFrame next = read_body_frame(entry.file);
+    if (next.mesh.node_count() != frame.mesh.node_count())
+      throw UserError(entry.file.string() + ": this frame is of another mesh than the first");
+    append(next, coarse.nodes, fields);
     t.push_back(entry.t);
-    motions.push_back(best_fit(frame.mesh.nodes, frame.fields.at("displacement")));
-    finder.add(frame.mesh.nodes, frame.fields.at("displacement"));
+    motions.push_back(best_fit(next.mesh.nodes, next.fields.at("displacement")));
+    finder.add(next.mesh.nodes, next.fields.at("displacement"));
   }
   movie.insert("warp", warp_table(motions, finder.result()));
   movie.insert("frames", static_cast<int64_t>(frames.size()));

@@ -11,6 +11,8 @@
 #include "app/waves/interface_file.hpp"
 #include "app/waves/track_waves.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -102,6 +104,7 @@ toml::table run_data(const fs::path& folder, int runs) {
   const RunResults run(folder);
   if (run.ledger("t").empty())
     throw UserError((folder / "energy.csv").string() + ": has no rows yet");
+  if (!run.warning().empty()) fmt::print(stderr, "warning: {}\n", run.warning());
   toml::table data{{"folder", folder.string()},
                    {"summary", run.summary()},
                    {"case_file", text_of(folder / "case.toml")},
@@ -112,7 +115,7 @@ toml::table run_data(const fs::path& folder, int runs) {
                 "wait for the end of the run, then write the report again");
   add_forces(run, data);
   if (fs::exists(folder / "trajectory.csv")) {
-    data.insert("trajectory", trajectory_data(read_columns(folder / "trajectory.csv")));
+    data.insert("trajectory", trajectory_data(run.columns_of("trajectory.csv")));
     return data;
   }
   add_interface(folder, data, runs);

@@ -1,6 +1,7 @@
 #include "app/study/member_runs.hpp"
 
 #include "app/file_list.hpp"
+#include "app/json.hpp"
 #include "app/new_file.hpp"
 #include "app/output_folder.hpp"
 #include "app/say.hpp"
@@ -29,20 +30,20 @@ namespace {
 
 volatile std::sig_atomic_t interrupt_requested = 0;
 
-/// What follows "key" in JSON as Slipwave writes it, up to the end of the line.
-std::string json_field(const std::string& json, const std::string& key) {
-  const auto place = json.find("\"" + key + "\" : ");
-  if (place == std::string::npos) return "";
-  const auto start = place + key.size() + 5;
-  return json.substr(start, json.find_first_of(",\n", start) - start);
+using Values = std::map<std::string, std::string>;
+
+/// Empty where there is none.
+std::string value_of(const Values& values, const std::string& key) {
+  const auto found = values.find(key);
+  return found == values.end() ? "" : found->second;
 }
 
 /// Nothing for a run that was resumed: its summary counts the last part only.
-std::optional<double> seconds_of(const std::string& json) {
-  if (!json_field(json, "resumed_at").empty()) return std::nullopt;
+std::optional<double> seconds_of(const Values& summary) {
+  if (summary.contains("resumed_at")) return std::nullopt;
   double sum = 0.0;
   for (const char* phase : {"mesh", "assembly", "initial_state", "factorisation", "time_loop"})
-    sum += std::strtod(json_field(json, phase).c_str(), nullptr);
+    sum += std::strtod(value_of(summary, fmt::format("seconds.{}", phase)).c_str(), nullptr);
   return sum;
 }
 
@@ -161,18 +162,23 @@ fs::path member_folder(const fs::path& out, const StudyMember& member) {
 }
 
 MemberOutcome outcome_of(const fs::path& out, const StudyMember& member) {
-  const fs::path folder = member_folder(out, member);
-  const std::string summary = text_of(folder / "summary.json");
+  const fs::path folder = member_folder(out, member), file = folder / "summary.json";
   const std::string said = error_in(text_of(out / "members" / (member.name + ".log")));
-  if (summary.empty()) return {false, said.empty() ? "not run" : said, {}};
+  if (!fs::exists(file)) return {false, said.empty() ? "not run" : said, {}};
   if (text_of(folder / "case.toml") != member.c.resolved)
     return {false, "its results are of another case", {}};
-  const std::string reason = json_field(summary, "exit_reason");
-  if (reason != "\"completed\"") return {false, said.empty() ? reason : said, {}};
+  Values summary;
+  try {
+    summary = read_json(text_of(file));
+  } catch (const std::runtime_error& error) {
+    return {false, fmt::format("its summary.json {}", error.what()), {}};
+  }
+  const std::string reason = value_of(summary, "exit_reason");
+  if (reason != "completed") return {false, said.empty() ? reason : said, {}};
   // A mesh that is gone does not make results old.
   std::error_code unreadable;
   if (fs::is_regular_file(member.c.mesh_file, unreadable) &&
-      json_field(summary, "mesh_file") != '"' + sha256_of_file(member.c.mesh_file) + '"')
+      value_of(summary, "sha256.mesh_file") != sha256_of_file(member.c.mesh_file))
     return {false, "its mesh file has changed", {}};
   return {true, "", seconds_of(summary)};
 }

@@ -3,6 +3,7 @@
 #include "app/figures/colour_map.hpp"
 #include "app/figures/palette.hpp"
 #include "app/output_folder.hpp"
+#include "app/results.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -40,6 +41,8 @@ void check_folder(const fs::path& folder) {
         "{}: no frames.pvd; run the case again with output.frames_every > 0, e.g. --set "
         "output.frames_every=100",
         folder.string()));
+  for (const char* name : {"frames.pvd", "contact.pvd"})
+    static_cast<void>(read_collection(folder / name));  // ParaView would show what there is
 }
 
 /// Colours as a tuple of Python.

@@ -2,11 +2,15 @@
 #include "app/waves/interface_file.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <random>
+#include <sstream>
 #include <string>
+#include <vector>
 
 using namespace slipwave::app;
 
@@ -46,6 +50,69 @@ void fill(InterfaceHistory& history, int first, int rows) {
           (l.*field.values)(k, i) = static_cast<float>(field.name[0] * (first + k) + i);
       }
   }
+}
+
+InterfaceHistory two_lines() {
+  InterfaceHistory lines;
+  lines.lines = {line("wall", 7), line("bottom", 3)};
+  return lines;
+}
+
+/// Appends rows from `first` on, so many at a time.
+void append(InterfaceFile& writer, const InterfaceHistory& lines, int first,
+            const std::vector<int>& blocks) {
+  for (const int rows : blocks) {
+    InterfaceHistory block = lines;
+    fill(block, first, rows);
+    writer.append(block, rows);
+    first += rows;
+  }
+}
+
+std::string bytes_of(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+void put_bytes(const std::filesystem::path& file, const std::string& bytes) {
+  std::ofstream(file, std::ios::binary) << bytes;
+}
+
+/// Leaves a file as a killed run does: its writer ends without closing it.
+void write_and_die(const std::filesystem::path& file, const InterfaceHistory& lines,
+                   const std::vector<int>& blocks) {
+  const pid_t child = fork();
+  if (child == 0) {
+    auto* writer = new InterfaceFile(file, lines, {{"length", "mm"}}, 4);
+    append(*writer, lines, 1, blocks);
+    _exit(0);
+  }
+  int status = 1;
+  REQUIRE(child > 0);
+  REQUIRE(waitpid(child, &status, 0) == child);
+  REQUIRE(status == 0);
+}
+
+/// A byte or some of them changed, or the end gone.
+std::string damaged(std::string bytes, std::mt19937& generator) {
+  const std::size_t place = generator() % bytes.size();
+  const auto kind = generator() % 4;
+  if (kind == 0) bytes.resize(place);
+  if (kind == 1) bytes.replace(place, 512, std::string(std::min<std::size_t>(512, bytes.size() - place), '\0'));
+  if (kind > 1) bytes[place] = static_cast<char>(bytes[place] ^ (1 << generator() % 8));
+  return bytes;
+}
+
+bool same_rows(const InterfaceHistory& a, const InterfaceHistory& b) {
+  if (a.step != b.step || a.t != b.t || a.lines.size() != b.lines.size()) return false;
+  for (std::size_t k = 0; k < a.lines.size(); ++k) {
+    const LineHistory &one = a.lines[k], &other = b.lines[k];
+    if (one.x != other.x || one.place != other.place || one.status != other.status) return false;
+    for (const LineField& field : line_fields())
+      if (one.*field.values != other.*field.values) return false;
+  }
+  return true;
 }
 
 void check_rows(const InterfaceHistory& read, const InterfaceHistory& lines, int rows) {
@@ -103,4 +170,86 @@ TEST_CASE("app/interface_file: a missing, foreign or cut file is a message that 
   { InterfaceFile(file.path, lines, {}, 4); }
   std::filesystem::resize_file(file.path, std::filesystem::file_size(file.path) / 2);
   CHECK_THROWS_AS(read_interface_history(file.path), UserError);
+}
+
+TEST_CASE("app/interface_file: the bytes of a finished file depend on its rows alone") {
+  const TemporaryFile file;
+  const InterfaceHistory lines = two_lines();
+  std::string first;
+  {
+    InterfaceFile writer(file.path, lines, {{"length", "mm"}}, 4);
+    append(writer, lines, 1, {4, 4, 4, 1});
+    writer.finish();
+    first = bytes_of(file.path);
+  }
+  sleep(1);  // a time of day in the file would change
+  {
+    InterfaceFile writer(file.path, lines, {{"length", "mm"}}, 4);
+    append(writer, lines, 1, {1, 1, 3, 2, 6});
+    writer.finish();
+  }
+  CHECK(bytes_of(file.path) == first);
+  {
+    InterfaceFile writer(file.path, lines, {{"length", "mm"}}, 4, 6);
+    append(writer, lines, 7, {3, 4});
+    writer.finish();
+  }
+  CHECK(bytes_of(file.path) == first);
+}
+
+TEST_CASE("app/interface_file: a file whose writer was killed is finished, once") {
+  const TemporaryFile file;
+  const InterfaceHistory lines = two_lines();
+  {
+    InterfaceFile writer(file.path, lines, {{"length", "mm"}}, 4);
+    append(writer, lines, 1, {4, 4, 2});
+    writer.finish();
+  }
+  const std::string finished = bytes_of(file.path);
+  write_and_die(file.path, lines, {4, 1, 3, 2});
+  const std::string killed = bytes_of(file.path);
+  constexpr std::size_t flags = 11;  // of the superblock: which writers have the file open
+  CHECK(killed[flags] != 0);
+  CHECK(finished[flags] == 0);
+  finish_interface_file(file.path, {{"length", "mm"}});
+  CHECK(bytes_of(file.path) == finished);
+  const auto time = std::filesystem::last_write_time(file.path);
+  finish_interface_file(file.path, {{"length", "mm"}});
+  CHECK(std::filesystem::last_write_time(file.path) == time);
+}
+
+TEST_CASE("app/interface_file: 600 damages are messages or do not matter, at once") {
+  const TemporaryFile file;
+  const InterfaceHistory lines = two_lines();
+  for (const bool is_killed : {false, true}) {
+    CAPTURE(is_killed);
+    write_and_die(file.path, lines, {4, 1, 3, 2, 4, 4, 4});
+    if (!is_killed) finish_interface_file(file.path, {});
+    const std::string whole = bytes_of(file.path);
+    const InterfaceHistory rows = read_interface_history(file.path);
+    std::mt19937 generator(16);
+    int messages = 0;
+    for (int trial = 0; trial < 300; ++trial) {
+      put_bytes(file.path, damaged(whole, generator));
+      try {
+        CHECK(same_rows(read_interface_history(file.path), rows));
+      } catch (const UserError& error) {
+        ++messages;
+        CHECK(std::string(error.what()).starts_with(file.path.string() + ": "));
+      }
+    }
+    MESSAGE(messages << " of 300 damages were found, the others hit what is not used");
+    CHECK(messages > 50);
+  }
+}
+
+TEST_CASE("app/interface_file: rows of a file of other nodes are not taken over") {
+  const TemporaryFile file;
+  InterfaceHistory lines = two_lines();
+  {
+    InterfaceFile writer(file.path, lines, {}, 4);
+    append(writer, lines, 1, {4});
+  }
+  lines.lines[0] = line("wall", 6);
+  CHECK_THROWS_AS(InterfaceFile(file.path, lines, {}, 4, 4), UserError);
 }
