@@ -68,7 +68,8 @@ EnergyBalance ExplicitIntegrator::balance(const State& state) {
   result.energy.strain = 0.5 * relative_.dot(K_q_1_);
   result.energy.algorithmic = 0.5 * h_ * state.v.dot(K_q_1_);
   product_.noalias() = system_.M * dv_;
-  for (const int dof : prescribed_) reaction_[dof] += product_[dof] - r_[dof];
+  // On the prescribed dofs M Δv = r + Hᵀp + the impulse of the motion, and reaction_ is Hᵀp so far.
+  for (const int dof : prescribed_) reaction_[dof] = product_[dof] - r_[dof] - reaction_[dof];
   // ½(v_{k+1}+v_k)·MΔv, ½h(Kq_{k+1}+Kq_k)·v_k and the difference of the last term of the energy.
   result.change = state.v.dot(product_) - 0.5 * dv_.dot(product_) +
                   0.5 * h_ * (K_q_1_ + K_q_0_).dot(v_0_) +

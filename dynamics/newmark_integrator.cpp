@@ -60,6 +60,10 @@ NewmarkIntegrator::NewmarkIntegrator(System system, const NewmarkScheme& scheme,
   for (Eigen::VectorXd* vector : {&F_0_, &F_1_, &r_, &a_1_, &w_, &dq_, &dv_, &da_, &x_, &product_,
                                   &relative_, &z_0_, &x_0_, &y_0_, &f_0_, &f_1_, &reaction_})
     vector->setZero(system_.dof_count());
+  for (Eigen::VectorXd* vector : {&lambda_, &impulses_})
+    vector->setZero(2 * system_.contact_count());
+  for (Eigen::VectorXd* vector : {&phi_0_, &phi_1_})
+    vector->setZero(static_cast<Eigen::Index>(prescribed_.size()));
   for (const ContactPoint& contact : system_.contacts)
     if (scheme.position_level && contact.friction > 0.0)
       throw Unsupported("contact at the position level is without friction: set it to 0");
@@ -94,20 +98,32 @@ double NewmarkIntegrator::displaced(State& state, const Eigen::VectorXd& K_dq) {
   return 0.25 * h_ * h_ * (2.0 * scheme_.beta - scheme_.gamma) * change;
 }
 
-/// The forces of the position level act into the next step.
+void NewmarkIntegrator::continue_from(const Integrator& other) {
+  contact_.continue_from(other.contact());
+  take_contact_forces(other.h());
+}
+
 void NewmarkIntegrator::restore(const ContactMemory& memory) {
   contact_.restore(memory);
+  take_contact_forces(h_);
+}
+
+/// The forces of the position level act into the next step: λ = p/h with the h of the step that
+/// found p.
+void NewmarkIntegrator::take_contact_forces(double h) {
+  lambda_ = contact_.solution().p / h;
   f_1_.setZero();
   for (int a = 0; a < system_.contact_count(); ++a) {
     const ContactPoint& contact = system_.contacts[static_cast<std::size_t>(a)];
     const Eigen::Vector2d p = contact.frame.transpose() * contact_.solution().p.segment<2>(2 * a);
-    f_1_.segment<2>(contact.dof) += p / h_;
+    f_1_.segment<2>(contact.dof) += p / h;
   }
 }
 
 StepReport NewmarkIntegrator::advance(State& state) {
   contact_.begin(system_, state, h_);
   evaluate_forces(state);
+  forces_on_prescribed(state, F_0_, phi_0_);
   form_right_hand_side(state);
   effective_.solve(r_, a_1_);
   form_contact_problem(state);
@@ -120,7 +136,8 @@ StepReport NewmarkIntegrator::advance(State& state) {
   move(state);
   contact_.finish(system_, state, dv_, 0.5);
   report.energy = balance(state);
-  evaluate_reactions(state);
+  forces_on_prescribed(state, F_1_, phi_1_);
+  evaluate_reactions();
   static_cast<ContactFigures&>(report) = contact_.figures();
   // The forces of the position level do work over Δq, not at a velocity.
   if (scheme_.position_level)
@@ -167,14 +184,13 @@ void NewmarkIntegrator::form_contact_problem(const State& state) {
   });
 }
 
-/// a_{k+1} = a_free + A⁻¹Hᵀλ with λ = p/h.
+/// a_{k+1} = a_free + A⁻¹Hᵀλ with λ = p/h. Over the step the velocities gain h (γ λ_{k+1} +
+/// (1−γ) λ_k).
 void NewmarkIntegrator::apply_forces() {
   w_.setZero();
   f_0_ = f_1_;
-  f_1_.setZero();
-  contact_.for_each_impulse(system_, [&](const ContactPoint& contact, const Eigen::Vector2d& p) {
-    f_1_.segment<2>(contact.dof) += p / h_;
-  });
+  impulses_ = (1.0 - scheme_.gamma) * h_ * lambda_ + scheme_.gamma * contact_.solution().p;
+  take_contact_forces(h_);
   effective_.solve(f_1_, x_);
   a_1_ += x_;
 }
@@ -276,23 +292,38 @@ EnergyBalance NewmarkIntegrator::balance(const State& state) {
   return result;
 }
 
-/// Supports push with M a + K q + C v − F at the end of the step.
-void NewmarkIntegrator::evaluate_reactions(const State& state) {
-  reaction_.setZero();
-  if (!prescribed_.empty()) {
-    multiply_K(state.q, product_);
-    x_.noalias() = system_.M * state.a;
-    product_ += x_ - F_1_;
-    if (system_.C.nonZeros() > 0) {
-      x_.noalias() = system_.C * state.v;
-      product_ += x_;
-    }
-    for (const int dof : prescribed_) reaction_[dof] = h_ * product_[dof];
+/// What M a is on the free dofs by (27) and (32), on the prescribed ones:
+///     φ = F − ηy − K(q − ηz) − C(v − ηx),   for KH-α   φ = F − K(q − ηz) − Cv,
+/// with the filters of q, v, F: the equations weight the ends of the step with α_f where they
+/// weight inertia with α_m, and (1−α_m) φ_{k+1} + α_m φ_k is their right-hand side.
+void NewmarkIntegrator::forces_on_prescribed(const State& state, const Eigen::VectorXd& F,
+                                             Eigen::VectorXd& phi) {
+  const double eta = scheme_.eta(), filtered = scheme_.kh ? 0.0 : eta;
+  x_ = state.q - eta * state.filtered_q;
+  take_out_translations(system_, x_, relative_);
+  x_ = state.v - filtered * state.filtered_v;
+  for (std::size_t k = 0; k < prescribed_.size(); ++k) {
+    const int dof = prescribed_[k];
+    double& force = phi[static_cast<Eigen::Index>(k)];
+    force = F[dof] - filtered * state.filtered_F[dof] - system_.K.row(dof).dot(relative_);
+    if (system_.C.nonZeros() > 0) force -= system_.C.row(dof).dot(x_);
   }
-  contact_.for_each_impulse(system_,
-                            [&](const ContactPoint& contact, const Eigen::Vector2d& impulse) {
-                              reaction_.segment<2>(contact.dof) += impulse;
-                            });
+}
+
+/// M Δv = h (γ φ_{k+1} + (1−γ) φ_k) + Hᵀp + the impulse of the motion, on the prescribed dofs.
+void NewmarkIntegrator::evaluate_reactions() {
+  reaction_.setZero();
+  for (int a = 0; a < system_.contact_count(); ++a) {
+    const ContactPoint& contact = system_.contacts[static_cast<std::size_t>(a)];
+    reaction_.segment<2>(contact.dof) +=
+        contact.frame.transpose() * contact_impulses().segment<2>(2 * a);
+  }
+  for (std::size_t k = 0; k < prescribed_.size(); ++k) {
+    const auto i = static_cast<Eigen::Index>(k);
+    const int dof = prescribed_[k];
+    const double force = scheme_.gamma * phi_1_[i] + (1.0 - scheme_.gamma) * phi_0_[i];
+    reaction_[dof] = system_.M.row(dof).dot(dv_) - h_ * force - reaction_[dof];
+  }
 }
 
 }  // namespace slipwave::dynamics

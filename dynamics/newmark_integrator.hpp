@@ -25,7 +25,7 @@ class NewmarkIntegrator : public SystemIntegrator {
   StepReport advance(State& state) override;
   /// a changes by −M⁻¹KΔq, as it must to balance the forces.
   double displaced(State& state, const Eigen::VectorXd& K_dq) override;
-  void continue_from(const Integrator& other) override { contact_.continue_from(other.contact()); }
+  void continue_from(const Integrator& other) override;
   void restore(const ContactMemory& memory) override;
 
   const System& system() const override { return system_; }
@@ -33,6 +33,9 @@ class NewmarkIntegrator : public SystemIntegrator {
   const ContactStep& contact() const override { return contact_; }
   const FreeFactor& factor() const override { return effective_; }
   const Eigen::VectorXd& reaction_impulse() const override { return reaction_; }
+  const Eigen::VectorXd& contact_impulses() const override {
+    return scheme_.position_level ? impulses_ : contact_.solution().p;
+  }
 
  private:
   void evaluate_forces(const State& state);
@@ -43,7 +46,9 @@ class NewmarkIntegrator : public SystemIntegrator {
   void book_contact_forces(Works& works);
   void move(State& state);
   EnergyBalance balance(const State& state);
-  void evaluate_reactions(const State& state);
+  void take_contact_forces(double h);
+  void forces_on_prescribed(const State& state, const Eigen::VectorXd& F, Eigen::VectorXd& phi);
+  void evaluate_reactions();
   void multiply_K(const Eigen::VectorXd& x, Eigen::VectorXd& K_x);
 
   System system_;
@@ -57,8 +62,10 @@ class NewmarkIntegrator : public SystemIntegrator {
   Eigen::VectorXd dq_, dv_, da_;  // increments of the step
   Eigen::VectorXd x_, product_, relative_;
   Eigen::VectorXd z_0_, x_0_, y_0_;  // filters before the step
-  Eigen::VectorXd f_0_,
-      f_1_;  // contact forces at both ends of the step, at the position level only
+  // At the position level only: contact forces at both ends of the step, on the dofs; those at its
+  // end in the frames of the contacts; and their impulses over the step.
+  Eigen::VectorXd f_0_, f_1_, lambda_, impulses_;
+  Eigen::VectorXd phi_0_, phi_1_;  // forces on the prescribed dofs at both ends of the step
   Eigen::VectorXd reaction_;
 };
 

@@ -92,6 +92,21 @@ TEST_CASE("app/resume: steps of several sizes go on to the last bit, within a si
                                   {"mesh.size=5", "time.step=", "time.end=", steps}) == "");
 }
 
+TEST_CASE("app/resume: contact forces act into steps of another size, resumed or not") {
+  // The bar reaches the wall at t = 0.05 and stays: every size begins and ends in contact, and 61
+  // and 97 are where sizes change.
+  const std::string steps =
+      "time.steps=[{step=2e-3,until=0.122},{step=1e-3,until=0.158},{step=2e-3,until=1}]";
+  const Settings set{"mesh.size=0.5",
+                     "time.scheme=newmark-position",
+                     "time.theta=",
+                     "time.step=",
+                     "contact.point=[4.5, 0.0]",
+                     "time.end=",
+                     steps};
+  CHECK(difference_after_resuming("bar_impact", set) == "");
+}
+
 TEST_CASE("app/resume: systems of a few degrees of freedom go on to the last bit") {
   for (const std::string name :
        {"impacting_stick", "rocking_block", "bouncing_ball", "mass_spring", "painleve_rod"}) {

@@ -310,3 +310,29 @@ TEST_CASE(
   }
   CHECK(most > 1e-3);
 }
+
+TEST_CASE("dynamics/newmark: contact forces on positions act into a step of another size") {
+  std::mt19937 random(5);
+  int pushed = 0;
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    tests::RandomSystem drawn = resting_system(random, 0.0);
+    for (dynamics::ContactPoint& contact : drawn.system.contacts) contact.friction = 0.0;
+    const NewmarkScheme scheme = dynamics::newmark_position(0.5, 0.25);
+    dynamics::NewmarkIntegrator coarse(drawn.system, scheme, 2e-3, {});
+    dynamics::NewmarkIntegrator fine(drawn.system, scheme, 5e-4, {});
+    coarse.start(drawn.state);
+    dynamics::NewmarkIntegrator *now = &coarse, *next = &fine;
+    for (int k = 0; k < 200; ++k) {
+      if (k % 3 == 2) {
+        drawn.state.first_time = drawn.state.time(now->h());
+        drawn.state.first_step = drawn.state.step;
+        next->continue_from(*now);
+        std::swap(now, next);
+        pushed += now->contact().solution().p.norm() > 0.0 ? 1 : 0;
+      }
+      const dynamics::StepReport report = now->advance(drawn.state);
+      CHECK(std::abs(report.energy.residual()) <= 1e-11 * largest_term(report.energy));
+    }
+  }
+  CHECK(pushed > 20);
+}
