@@ -122,18 +122,18 @@ void ForcesWriter::write_step(const dynamics::Integrator& integrator, const dyna
 }
 
 void ForcesWriter::add_impulses(const dynamics::Integrator& integrator) {
+  const auto* of_system = dynamic_cast<const dynamics::SystemIntegrator*>(&integrator);
+  const Eigen::VectorXd& p =
+      of_system ? of_system->contact_impulses() : integrator.contact().solution().p;
   since_row_[0] += integrator.h();
   Eigen::Index at = 1;
   for (const ForceLayout::Line& line : layout_.lines) {
-    since_row_.segment<per_line>(at) += impulses_of(line, integrator.contact().solution().p);
+    since_row_.segment<per_line>(at) += impulses_of(line, p);
     at += per_line;
   }
-  if (layout_.groups.empty()) return;
-  const Eigen::VectorXd& reaction =
-      dynamic_cast<const dynamics::SystemIntegrator&>(integrator).reaction_impulse();
   for (const ForceLayout::Group& group : layout_.groups)
     for (const std::vector<int>& dofs : group.dofs) {
-      for (const int dof : dofs) since_row_[at] += reaction[dof];
+      for (const int dof : dofs) since_row_[at] += of_system->reaction_impulse()[dof];
       ++at;
     }
 }
