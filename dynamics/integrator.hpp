@@ -60,6 +60,9 @@ class SystemIntegrator : public Integrator {
   /// the others that of the obstacles. With the impulses of the contacts it balances the momentum
   /// exactly (docs/theory.md section 4): M Δv = impulse of F − Kq − Cv + of the motions + Hᵀp.
   virtual const Eigen::VectorXd& reaction_impulse() const = 0;
+  /// The impulses of the contacts over the last step, two per contact in its frame, as that
+  /// equation has them: the solution's p, or what the forces of the position level add up to.
+  virtual const Eigen::VectorXd& contact_impulses() const { return contact().solution().p; }
 };
 
 }  // namespace slipwave::dynamics

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -245,4 +246,25 @@ TEST_CASE("app/figures: reference triangles have their slope and stay clear of t
       CHECK((p[1] < 2.0 * p[0] - 3.0) == (t.a[1] < 2.0 * t.a[0] - 3.0));
     }
   }
+}
+
+TEST_CASE("figures/curve: a thinned curve keeps its peaks, and a gap beside a peak loses neither") {
+  Curve curve{"", {}, {}, {}};
+  for (int i = 0; i < 30000; ++i) {
+    curve.x.push_back(i);
+    curve.y.push_back(std::sin(0.001 * i));
+  }
+  curve.y[12340] = -7.0;
+  curve.y[12343] = not_a_number;
+  curve.y[12345] = 9.0;
+  curve.y[20000] = not_a_number;  // the first of its stretch
+  curve.y[20003] = 5.0;
+  const Curve thin = thinned(curve);
+  CHECK(thin.x.size() < 7510);
+  CHECK(thin.x.front() == 0.0);
+  CHECK(thin.x.back() == 29999.0);
+  CHECK(std::is_sorted(thin.x.begin(), thin.x.end()));
+  for (const double peak : {-7.0, 9.0, 5.0})
+    CHECK(std::count(thin.y.begin(), thin.y.end(), peak) == 1);
+  CHECK(std::count_if(thin.y.begin(), thin.y.end(), [](double y) { return std::isnan(y); }) == 2);
 }
