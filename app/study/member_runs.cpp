@@ -34,6 +34,29 @@ std::string json_field(const std::string& json, const std::string& key) {
   return json.substr(start, json.find_first_of(",\n", start) - start);
 }
 
+/// The files that the mesh file included, with their digests, as the summary lists them.
+std::vector<std::pair<std::string, std::string>> included_files(const std::string& json) {
+  std::vector<std::pair<std::string, std::string>> files;
+  const auto place = json.find("\"mesh_included\" : {");
+  if (place == std::string::npos) return files;
+  std::istringstream lines(json.substr(place));
+  std::string line;
+  std::getline(lines, line);
+  for (; std::getline(lines, line) && line.find('}') > line.find('"');) {
+    const auto from = line.find('"') + 1, middle = line.rfind("\" : \"");
+    if (middle == std::string::npos) break;
+    std::string name;
+    for (std::size_t i = from; i < middle; ++i) name += line[i] == '\\' ? line[++i] : line[i];
+    files.emplace_back(name, line.substr(middle + 5, 64));
+  }
+  return files;
+}
+
+/// Whether a file is another than that of the digest. One that is gone does not make results old.
+bool has_changed(const fs::path& file, const std::string& digest) {
+  return fs::is_regular_file(file) && sha256_of_file(file) != digest;
+}
+
 /// Nothing for a run that was resumed: its summary counts the last part only.
 std::optional<double> seconds_of(const std::string& json) {
   if (!json_field(json, "resumed_at").empty()) return std::nullopt;
@@ -110,13 +133,15 @@ class Pool {
   void start_next() {
     const StudyMember* member = waiting_.front();
     waiting_.erase(waiting_.begin());
-    running_[start(command_of(study_, *member, out_, options_.threads),
+    running_[start(command_of(study_, *member, out_, options_),
                    out_ / "members" / (member->name + ".log"))] = member;
   }
 
   void wait_for_one() {
     int status = 0;
     const pid_t child = waitpid(-1, &status, 0);
+    if (child < 0 && errno != EINTR)
+      throw std::system_error(errno, std::generic_category(), "waiting for the members");
     const auto found = running_.find(child);
     if (found == running_.end()) return;  // a signal woke us
     const StudyMember& member = *found->second;
@@ -164,15 +189,16 @@ MemberOutcome outcome_of(const fs::path& out, const StudyMember& member) {
     return {false, "its results are of another case", {}};
   const std::string reason = json_field(summary, "exit_reason");
   if (reason != "\"completed\"") return {false, said.empty() ? reason : said, {}};
-  // A mesh that is gone does not make results old.
-  if (fs::is_regular_file(member.c.mesh_file) &&
-      json_field(summary, "mesh_file") != '"' + sha256_of_file(member.c.mesh_file) + '"')
+  const std::string digest = json_field(summary, "mesh_file");
+  if (has_changed(member.c.mesh_file, digest.substr(std::min<std::size_t>(digest.size(), 1), 64)))
     return {false, "its mesh file has changed", {}};
+  for (const auto& [file, included] : included_files(summary))
+    if (has_changed(file, included)) return {false, file + ", a part of its mesh, has changed", {}};
   return {true, "", seconds_of(summary)};
 }
 
 std::vector<std::string> command_of(const Study& study, const StudyMember& member,
-                                    const fs::path& out, int threads) {
+                                    const fs::path& out, const JobOptions& options) {
   std::vector<std::string> command{fs::read_symlink("/proc/self/exe").string(), "run",
                                    fs::absolute(study.case_file).lexically_normal().string()};
   for (const std::string& replacement : member.set) {
@@ -181,9 +207,10 @@ std::vector<std::string> command_of(const Study& study, const StudyMember& membe
   }
   for (const std::string& word :
        {std::string("--out"), fs::absolute(member_folder(out, member)).lexically_normal().string(),
-        std::string("--threads"), std::to_string(threads), std::string("--resume"),
+        std::string("--threads"), std::to_string(options.threads), std::string("--resume"),
         std::string("--force"), std::string("--quiet")})
     command.push_back(word);
+  if (options.trust) command.push_back("--trust");
   return command;
 }
 
