@@ -34,6 +34,8 @@ void read_mesh_section(TableReader table, const std::string& case_file, Case& re
   result.mesh_file =
       file.is_absolute() ? file : std::filesystem::path(case_file).parent_path() / file;
   if (table.has("size")) result.mesh_size = table.positive("size");
+  if (table.has("time_limit")) result.mesh_seconds = table.duration("time_limit");
+  if (table.has("memory_limit")) result.mesh_memory = 1e6 * table.positive("memory_limit");
   result.mass = table.choice("mass_matrix", {"consistent", "lumped"}, 0) == 0
                     ? fem::MassKind::consistent
                     : fem::MassKind::lumped;

@@ -88,6 +88,8 @@ struct Case {
   std::optional<FiniteCase> finite;          ///< instead of what follows about the body
   std::filesystem::path mesh_file;
   std::optional<double> mesh_size;
+  std::optional<double> mesh_seconds;  ///< that Gmsh may take
+  std::optional<double> mesh_memory;   ///< bytes that Gmsh may use
   fem::MassKind mass = fem::MassKind::consistent;
   std::vector<MaterialEntry> materials;
   std::optional<Expression> gravity_x, gravity_y;

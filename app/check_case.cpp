@@ -2,8 +2,10 @@
 
 #include "app/case_file.hpp"
 #include "app/finite_model.hpp"
+#include "app/memory_needs.hpp"
 #include "app/model.hpp"
 #include "app/output_needs.hpp"
+#include "app/system_limits.hpp"
 
 #include <fmt/format.h>
 
@@ -105,26 +107,22 @@ ExitCode check_finite(const Case& c, const std::string& case_file) {
 
 }  // namespace
 
-double estimated_memory(double nodes, double contacts) {
-  const double dofs = 2.0 * nodes;
-  const double factor = 8.0 * 6.5 * dofs * std::log2(std::max(2.0, dofs));  // nested dissection
-  const double matrices = 3300.0 * nodes;
-  const double delassus = 3.0 * 8.0 * 4.0 * contacts * contacts;
-  return 65e6 + factor + matrices + delassus;
-}
-
-ExitCode check_case(const std::string& case_file, const std::vector<std::string>& set) {
+ExitCode check_case(const std::string& case_file, const std::vector<std::string>& set, bool trust) {
+  require_descriptors();
   const Case c = read_case(case_file, set);
   if (c.finite) return check_finite(c, case_file);
-  const Body body = make_body(c);
+  const Body body = make_body(c, trust);
   const dynamics::System system = make_system(c, body);
   print_sizes(body);
   print_materials(c);
   print_time_advice(c, body);
-  fmt::print("memory     about {:.0f} MB\n",
-             estimated_memory(body.mesh.node_count(), system.contact_count()) / 1e6);
+  const double memory = memory_needs_of(c, body, system);
+  fmt::print("memory     about {:.0f} MB\n", memory / 1e6);
   const OutputNeeds needs = needs_of(c, body, system.contact_count());
   print_output(needs, "interface.h5", needs.history);
+  require_address_space(memory);
+  if (const std::string warning = memory_warning(memory); !warning.empty())
+    fmt::print("warning: {}\n", warning);
   for (const std::string& warning : warnings_about(c, body, system, initial_state(c, body, system)))
     fmt::print("warning: {}\n", warning);
   fmt::print("{}: ready to run\n", case_file);

@@ -8,11 +8,8 @@
 namespace slipwave::app {
 
 /// Parses and meshes a case, prints sizes, time-step advice and what a run would need; runs nothing
-/// and writes no file. Throws UserError or fem::MeshError.
-ExitCode check_case(const std::string& case_file, const std::vector<std::string>& set);
-
-/// Bytes of memory that a run needs at its peak: within 10 % of what was measured from 1e2 to 1e5
-/// nodes on the sliding block.
-double estimated_memory(double nodes, double contacts);
+/// and writes no file. With `trust` Gmsh does all that the mesh file says. Throws UserError or
+/// fem::MeshError.
+ExitCode check_case(const std::string& case_file, const std::vector<std::string>& set, bool trust);
 
 }  // namespace slipwave::app

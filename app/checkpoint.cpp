@@ -278,7 +278,8 @@ std::map<std::string, std::string> values_of(const std::string& case_text) {
   flatten(toml::parse(case_text), "", values);
   const auto may_change = [](const std::string& path) {
     return path == "time.end" || path.starts_with("time.steps") || path == "time.wall_limit" ||
-           path == "output.checkpoint_every" || path == "mesh.file" || path.starts_with("limits.");
+           path == "output.checkpoint_every" || path == "mesh.file" || path == "mesh.time_limit" ||
+           path == "mesh.memory_limit" || path.starts_with("limits.");
   };
   std::erase_if(values, [&](const auto& entry) { return may_change(entry.first); });
   return values;

@@ -23,11 +23,28 @@ struct Parsed {
 /// Longer texts are no formulas that a person wrote, and would fill the message about them.
 constexpr std::size_t longest_formula = 10000;
 
+/// muParser takes a single = for an assignment, and "t=5" for 5.
+bool assigns(const std::string& text) {
+  for (std::size_t i = text.find('='); i != std::string::npos; i = text.find('=', i + 1)) {
+    const bool compares = i > 0 && std::string("<>!").find(text[i - 1]) != std::string::npos;
+    if (i + 1 < text.size() && text[i + 1] == '=' && !compares)
+      ++i;
+    else if (!compares)
+      return true;
+  }
+  return false;
+}
+
 std::shared_ptr<Parsed> parse(const std::string& text, const std::vector<std::string>& names,
                               const std::string& where) {
   if (text.size() > longest_formula)
     throw UserError(fmt::format("{}: the formula has {} characters; at most {} are supported",
                                 where, text.size(), longest_formula));
+  if (assigns(text))
+    throw UserError(
+        fmt::format("{}: the formula \"{}\" assigns with =; write == to compare, or only what "
+                    "stands right of =",
+                    where, text));
   auto parsed = std::make_shared<Parsed>();
   parsed->values.assign(names.size(), 0.0);
   try {

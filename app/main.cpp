@@ -8,6 +8,7 @@
 #include "app/say.hpp"
 #include "app/solve_problem.hpp"
 #include "app/study/run_study.hpp"
+#include "app/system_limits.hpp"
 #include "app/user_error.hpp"
 #include "app/version.hpp"
 #include "fem/mesh.hpp"
@@ -87,6 +88,12 @@ void add_threads(CLI::App* command, int& threads) {
       ->check(CLI::Range(1, 1024));
 }
 
+void add_trust(CLI::App* command, bool& trust) {
+  command->add_flag("--trust", trust,
+                    "Let Gmsh do all that a .geo file says, run programs and write files too: only "
+                    "for files that you wrote or read");
+}
+
 void add_run(CLI::App& app, Action& action) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App* run = app.add_subcommand("run", "Run a case");
@@ -107,6 +114,7 @@ void add_run(CLI::App& app, Action& action) {
                 "Go on from the newest checkpoint in the folder; start if there is nothing yet, "
                 "and with --force where it is of another run");
   run->add_flag("--quiet", options->quiet, "Print nothing but warnings and errors");
+  add_trust(run, options->trust);
   run->callback([options, &action] {
     action = [options] {
       outlive_readers();
@@ -128,9 +136,20 @@ void add_case_command(CLI::App& app, const char* name, const char* what, CaseCom
   added->callback([=, &action] { action = [=] { return command(*file, *set); }; });
 }
 
+void add_check(CLI::App& app, Action& action) {
+  const auto file = std::make_shared<std::string>();
+  const auto set = std::make_shared<std::vector<std::string>>();
+  const auto trust = std::make_shared<bool>(false);
+  CLI::App* check =
+      app.add_subcommand("check", "Read and mesh a case, print sizes and advice, run nothing");
+  check->add_option("CASE", *file, "Case file (TOML)")->required();
+  add_set(check, *set);
+  add_trust(check, *trust);
+  check->callback([=, &action] { action = [=] { return check_case(*file, *set, *trust); }; });
+}
+
 void add_case_commands(CLI::App& app, Action& action) {
-  add_case_command(app, "check", "Read and mesh a case, print sizes and advice, run nothing",
-                   check_case, action);
+  add_check(app, action);
   add_case_command(app, "equilibria", "List the equilibria of a mass-spring case", show_equilibria,
                    action);
   add_case_command(app, "stability", "Disturb the equilibria of a mass-spring case and watch",
@@ -176,6 +195,7 @@ void add_study(CLI::App& app, Action& action) {
   study->add_flag("--resume", options->resume, "Go on: run only members that are not finished");
   study->add_flag("--collect", options->collect, "Run nothing; tables of what is finished");
   study->add_flag("--wait", options->wait, "With slurm: wait for the jobs, then write the tables");
+  add_trust(study, options->trust);
   study->callback([options, &action] {
     action = [options] {
       outlive_readers();
@@ -223,6 +243,7 @@ ExitCode dispatch(int argc, char** argv) {
 int main(int argc, char** argv) {
   open_missing_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the limit is then an error of its writer
+  std::signal(SIGCHLD, SIG_DFL);  // where it is ignored, how a child ended would be forgotten
   try {
     return dispatch(argc, argv);
   } catch (const UserError& error) {
@@ -239,7 +260,7 @@ int main(int argc, char** argv) {
                             error.code().message()));
     return bad_input;
   } catch (const std::bad_alloc&) {
-    say(stderr, "out of memory; `slipwave check` estimates what a case needs\n");
+    print_error(out_of_memory_text());
     return internal_error;
   } catch (const std::exception& error) {
     print_error(fmt::format("error: {}", error.what()));

@@ -174,9 +174,11 @@ void set_field(const std::array<std::optional<Formula>, 2>& formulas, const fem:
 
 }  // namespace
 
-Body make_body(const Case& c) {
+Body make_body(const Case& c, bool trust) {
   Body body;
-  body.mesh = fem::read_mesh(c.mesh_file, c.mesh_size);
+  fem::GmshRules rules{.seconds = c.mesh_seconds, .bytes = std::nullopt, .trust = trust};
+  if (c.mesh_memory) rules.bytes = static_cast<std::size_t>(std::min(*c.mesh_memory, 1e18));
+  body.mesh = fem::read_mesh(c.mesh_file, c.mesh_size, rules);
   body.materials = place_materials(c, body.mesh);
   body.lines = contact_lines(c, body.mesh, body.materials);
   require_facing(c, body.mesh);

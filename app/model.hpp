@@ -21,8 +21,9 @@ struct Body {
 };
 
 /// Reads or makes the mesh and places the materials and contact lines on it.
+/// With `trust` Gmsh does all that a .geo says (docs/case-file.md, --trust).
 /// Throws UserError or fem::MeshError naming group and entity.
-Body make_body(const Case& c);
+Body make_body(const Case& c, bool trust = false);
 
 /// Matrices, loads, prescribed motions and contacts of a case. Throws UserError naming group and
 /// node.

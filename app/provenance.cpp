@@ -19,6 +19,8 @@ Provenance::Provenance(const std::filesystem::path& case_file, const std::string
 
 void Provenance::add_mesh(const std::filesystem::path& file, const fem::Mesh& mesh) {
   sha256_.emplace_back("mesh_file", sha256_of_file(file));
+  for (const std::string& other : mesh.included)
+    included_.emplace_back(other, sha256_of_file(other));
   mesh_ = mesh_digest(mesh);
   sha256_.emplace_back("mesh", mesh_);
 }

@@ -20,6 +20,8 @@ class Provenance {
 
   /// Names and SHA-256 of the inputs.
   const std::vector<std::pair<std::string, std::string>>& sha256() const { return sha256_; }
+  /// Paths and SHA-256 of the files that the mesh file included.
+  const std::vector<std::pair<std::string, std::string>>& included() const { return included_; }
   /// SHA-256 of the mesh as it was read; empty without one.
   const std::string& mesh() const { return mesh_; }
   /// "2026-03-01T09:30:00Z".
@@ -29,7 +31,7 @@ class Provenance {
  private:
   std::chrono::system_clock::time_point started_ = std::chrono::system_clock::now();
   std::chrono::steady_clock::time_point clock_ = std::chrono::steady_clock::now();
-  std::vector<std::pair<std::string, std::string>> sha256_;
+  std::vector<std::pair<std::string, std::string>> sha256_, included_;
   std::string mesh_;
 };
 

@@ -6,6 +6,7 @@
 #include "app/file_list.hpp"
 #include "app/finite_model.hpp"
 #include "app/linearity.hpp"
+#include "app/memory_needs.hpp"
 #include "app/model.hpp"
 #include "app/new_file.hpp"
 #include "app/output_folder.hpp"
@@ -14,6 +15,7 @@
 #include "app/say.hpp"
 #include "app/singular.hpp"
 #include "app/summary.hpp"
+#include "app/system_limits.hpp"
 #include "app/time_loop.hpp"
 #include "app/trajectory_writer.hpp"
 #include "app/version.hpp"
@@ -364,14 +366,18 @@ ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOpti
   const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
   Provenance provenance(options.case_file, c.resolved);
   PhaseTimes times;
-  const Body body = timed(times, "mesh", [&] { return make_body(c); });
+  const Body body = timed(times, "mesh", [&] { return make_body(c, options.trust); });
   provenance.add_mesh(c.mesh_file, body.mesh);
   omp_set_num_threads(threads);  // after Gmsh, which meshes on one thread and leaves OpenMP at that
   dynamics::System system = timed(times, "assembly", [&] { return make_system(c, body); });
+  const double memory = memory_needs_of(c, body, system);
+  require_address_space(memory);
   if (!std::holds_alternative<dynamics::ThetaScheme>(c.scheme.scheme)) require_rest(c, system);
   dynamics::State state =
       timed(times, "initial_state", [&] { return initial_state(c, body, system); });
   std::vector<std::string> warnings = warnings_about(c, body, system, state);
+  if (const std::string warning = memory_warning(memory); !warning.empty())
+    warnings.push_back(warning);
   Steppers steppers = body_steppers(c, body, std::move(system));
   const Stepper& first =
       timed(times, "factorisation", [&]() -> Stepper& { return steppers.with(c.first_step()); });
@@ -412,6 +418,7 @@ ExitCode run_finite(const Case& c, const std::filesystem::path& out, const RunOp
 }  // namespace
 
 ExitCode run_case(const RunOptions& options) {
+  require_descriptors();
   const Case c = read_case(options.case_file, options.set, options.steps);
   const std::filesystem::path out = options.out.empty() ? std::filesystem::path("results") / c.name
                                                         : std::filesystem::path(options.out);

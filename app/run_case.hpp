@@ -20,6 +20,7 @@ struct RunOptions {
   bool force = false;
   bool resume = false;  ///< from the newest checkpoint of the folder
   bool quiet = false;
+  bool trust = false;  ///< let Gmsh do all that the mesh file says
   /// When the run began, for time.wall_limit.
   std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 };

@@ -72,6 +72,9 @@ toml::table build_table() {
 toml::table digests(const Provenance& provenance) {
   toml::table table;
   for (const auto& [name, digest] : provenance.sha256()) table.insert(name, digest);
+  toml::table included;
+  for (const auto& [file, digest] : provenance.included()) included.insert(file, digest);
+  if (!included.empty()) table.insert("mesh_included", included);
   return table;
 }
 

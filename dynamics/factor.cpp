@@ -2,9 +2,11 @@
 
 #include <cholmod.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <Eigen/SparseCore>
 #include <algorithm>
+#include <new>
 
 // Present when the system's BLAS is OpenBLAS, null otherwise.
 extern "C" void openblas_set_num_threads(int count) __attribute__((weak));
@@ -64,6 +66,18 @@ void check(int ok, const cholmod_common& common, const char* what) {
   if (ok && common.status >= CHOLMOD_OK) return;
   if (common.status == CHOLMOD_OUT_OF_MEMORY) throw std::bad_alloc();
   throw std::runtime_error(fmt::format("CHOLMOD could not {} (status {})", what, common.status));
+}
+
+/// OpenBLAS takes 128 MB for itself with its first product, and where the address space is limited
+/// (`ulimit -v`) it asks for them for ever. So all that the factorisation will take is asked for
+/// before. Throws std::bad_alloc.
+void require_room_for(const cholmod_factor& L) {
+  constexpr std::size_t of_openblas = std::size_t{128} << 20;
+  const std::size_t bytes = sizeof(double) * (L.xsize + L.maxcsize) + of_openblas;
+  void* const place = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (place == MAP_FAILED) throw std::bad_alloc();
+  munmap(place, bytes);
 }
 
 /// METIS's order with the last unknowns moved to the end, then postordered so that supernodes are
@@ -144,6 +158,7 @@ ContactLastFactor::ContactLastFactor(const fem::SparseMatrix& A, const std::vect
   cholmod_sparse lower_view = view(lower);
   cholmod.L = cholmod_analyze_p(&lower_view, order.data(), nullptr, 0, &common);
   check(cholmod.L != nullptr, common, "analyse the matrix");
+  require_room_for(*cholmod.L);
   check(cholmod_factorize(&lower_view, cholmod.L, &common), common, "factorise the matrix");
   const auto* permutation = static_cast<const int*>(cholmod.L->Perm);
   if (common.status == CHOLMOD_NOT_POSDEF) throw NotPositiveDefinite(permutation[cholmod.L->minor]);

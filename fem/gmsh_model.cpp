@@ -1,6 +1,7 @@
 #include "fem/gmsh_model.hpp"
 
 #include "fem/child_process.hpp"
+#include "fem/geo_script.hpp"
 #include "fem/mesh.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +10,10 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -129,7 +134,7 @@ void gmsh_call(const std::string& source, const Call& call) {
     call();
     problem = first_error();
   } catch (const std::bad_alloc&) {
-    problem = "it asks for more memory than a file of its length needs";
+    problem = "it asks for more memory than mesh.memory_limit gives";
   } catch (const std::exception& error) {
     problem = error.what();
   } catch (const std::string& error) {
@@ -155,16 +160,19 @@ void refuse_too_fine(const std::string& source, double size) {
         source, size, nodes, width, height));
 }
 
+/// Whether the script has a parameter of that name: Gmsh is then one of its clients.
+bool has_parameter(const std::string& name) {
+  std::string json;
+  gmsh::onelab::get(json, name);
+  return json.find("\"clients\"") != std::string::npos;
+}
+
+/// The script runs once: its parameter `size` has its value before, and is looked for after.
 void mesh_geo(const std::string& source, std::optional<double> size) {
+  if (size) gmsh::onelab::setNumber("size", {*size});
   gmsh_call(source, [&] { gmsh::open(source); });
   if (size) refuse_too_fine(source, *size);
-  std::vector<std::string> parameters;
-  gmsh::onelab::getNames(parameters, "^size$");  // a regular expression
-  if (size && !parameters.empty()) {
-    gmsh::onelab::setNumber("size", {*size});
-    gmsh::clear();
-    gmsh_call(source, [&] { gmsh::open(source); });
-  } else if (size) {
+  if (size && !has_parameter("size")) {
     gmsh::option::setNumber("Mesh.MeshSizeMin", *size);
     gmsh::option::setNumber("Mesh.MeshSizeMax", *size);
   }
@@ -236,11 +244,16 @@ std::string packed_model(const std::string& source, bool is_geo, std::optional<d
 }
 
 /// A file is read at some 20 MB a second, and a byte of it becomes some 30 of Gmsh's. Geometries
-/// are programs: they take the time and the room that they need.
-ChildLimits limits_for(const std::filesystem::path& file, bool is_geo) {
-  if (is_geo) return {};
-  const std::size_t length = std::filesystem::file_size(file);
-  return {2 + static_cast<int>(length >> 20), (std::size_t{1} << 30) + 64 * length};
+/// are programs: 2e6 nodes take a minute and 3 GB.
+ChildLimits limits_for(const std::filesystem::path& file, bool is_geo, const GmshRules& rules) {
+  ChildLimits limits{.bytes = 8'000'000'000, .wall_seconds = rules.seconds.value_or(600.0)};
+  if (!is_geo) {
+    const std::size_t length = std::filesystem::file_size(file);
+    limits.bytes = (std::size_t{1} << 30) + 64 * length;
+    if (!rules.seconds) limits.seconds = 2 + static_cast<int>(length >> 20);
+  }
+  limits.bytes = rules.bytes.value_or(limits.bytes);
+  return limits;
 }
 
 /// Whether the lengths of the lists agree, which a Gmsh that trod on its own memory may break.
@@ -253,31 +266,121 @@ bool is_consistent(const GmshModel& model) {
          });
 }
 
-std::string why_nothing_came(const ChildResult& result, const ChildLimits& limits, bool is_geo) {
-  if (result.signal == SIGXCPU)
+constexpr const char* advice =
+    "a mesh file may only describe a mesh. If you know that it does no harm, say so with --trust";
+
+std::string content_of(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Which commands do what is forbidden.
+const std::set<std::string>& commands_for(Deed::Kind kind) {
+  static const std::set<std::string> programs{"System",    "SystemCall",   "NonBlockingSystemCall",
+                                              "OnelabRun", "OnelabAction", "ExternalProcess"};
+  static const std::set<std::string> writing{"Save",  "Print",     "Printf",
+                                             "Error", "CreateDir", "Plugin"};
+  static const std::set<std::string> reading{
+      "Include", "Merge", "MergeWithBoundingBox", "ShapeFromFile", "ListFromFile", "FileName"};
+  if (kind == Deed::Kind::writing) return writing;
+  return kind == Deed::Kind::reading ? reading : programs;
+}
+
+/// " (SystemCall in line 3)", or nothing where the script has no such word.
+std::string command_behind(Deed::Kind kind, const std::string& source) {
+  for (const GeoCommand& command : far_reaching_commands(content_of(source)))
+    if (commands_for(kind).contains(command.name))
+      return fmt::format(" ({} in line {})", command.name, command.line);
+  return {};
+}
+
+std::string forbidden_text(const Deed& deed, const std::string& source) {
+  std::string what = "tried to open a network connection";
+  if (deed.kind == Deed::Kind::program) what = "tried to start a program";
+  if (deed.kind == Deed::Kind::writing) what = "tried to write " + deed.path;
+  if (deed.kind == Deed::Kind::reading)
+    what = fmt::format("tried to read {}, which is not in its folder", deed.path);
+  return fmt::format("{}{}: {}", what, command_behind(deed.kind, source), advice);
+}
+
+std::string why_nothing_came(const ChildResult& result, const ChildLimits& limits, bool is_geo,
+                             const std::string& source) {
+  if (result.forbidden.kind != Deed::Kind::none) return forbidden_text(result.forbidden, source);
+  if (!result.confined) return fmt::format("this system did not let Gmsh be confined: {}", advice);
+  if (result.out_of_time)
+    return fmt::format(
+        "Gmsh was still at work after {:g} s; if it needs longer, raise "
+        "mesh.time_limit",
+        limits.wall_seconds);
+  if (result.signal == SIGXCPU || (result.signal == SIGKILL && limits.seconds > 0))
     return fmt::format("Gmsh was still reading it after {} s; the file is damaged", limits.seconds);
   const std::string how =
       result.signal == 0 ? "ended" : fmt::format("ended ({})", strsignal(result.signal));
+  if (result.signal != 0 && 2 * result.most_bytes > limits.bytes)
+    return fmt::format(
+        "Gmsh {}, most likely for want of memory: mesh.memory_limit gives it {:.0f} MB", how,
+        static_cast<double>(limits.bytes) / 1e6);
   if (!is_geo) return fmt::format("Gmsh {} while reading it; the file is damaged", how);
   return fmt::format("Gmsh {} before there was a mesh; the script must not call Exit or Abort",
                      how);
 }
 
+/// Without a sandbox Gmsh would do whatever a script says, and obey an option file beside it.
+void require_harmless(const std::string& source, bool is_geo, bool trust,
+                      const std::set<std::filesystem::path>& named) {
+  std::set<std::filesystem::path> read = named;
+  read.insert(source);
+  for (const std::filesystem::path& file : read)
+    if (std::filesystem::exists(file.string() + ".opt"))
+      throw MeshError(
+          fmt::format("{}.opt: Gmsh would obey this file, which only its sandbox hides; "
+                      "rename or remove it",
+                      file.string()));
+  const std::vector<GeoCommand> commands =
+      is_geo && !trust ? far_reaching_commands(content_of(source)) : std::vector<GeoCommand>{};
+  if (!commands.empty())
+    throw MeshError(
+        fmt::format("{}: line {}: {}: this system has no sandbox for Gmsh (Landlock and "
+                    "seccomp): {}",
+                    source, commands.front().line, commands.front().name, advice));
+}
+
+/// A process and its pipes may not be had.
+ChildResult run_child(const std::string& source, const std::function<std::string()>& work,
+                      const ChildLimits& limits,
+                      const std::optional<std::filesystem::path>& confined_to) {
+  try {
+    return run_in_child(work, limits, confined_to);
+  } catch (const std::system_error& error) {
+    throw MeshError(
+        fmt::format("{}: Gmsh could not be started: {} (see `ulimit -a`)", source, error.what()));
+  }
+}
+
 }  // namespace
 
-GmshModel run_gmsh(const std::filesystem::path& file, std::optional<double> size) {
+GmshModel run_gmsh(const std::filesystem::path& file, std::optional<double> size,
+                   const GmshRules& rules) {
   const std::string source = file.string();
   const bool is_geo = file.extension() == ".geo";
-  const ChildLimits limits = limits_for(file, is_geo);
-  const ChildResult result =
-      run_in_child([&] { return packed_model(source, is_geo, size); }, limits);
+  const bool confined = rules.can_confine && !rules.trust;
+  std::set<std::filesystem::path> included;
+  if (!confined && is_geo) included = named_files(file);
+  if (!confined) require_harmless(source, is_geo, rules.trust, included);
+  const ChildLimits limits = limits_for(file, is_geo, rules);
+  const ChildResult result = run_child(
+      source, [&] { return packed_model(source, is_geo, size); }, limits,
+      confined ? std::optional(file) : std::nullopt);
   if (!result.output)
-    throw MeshError(fmt::format("{}: {}", source, why_nothing_came(result, limits, is_geo)));
+    throw MeshError(
+        fmt::format("{}: {}", source, why_nothing_came(result, limits, is_geo, source)));
   GmshModel model;
   Unpacker unpacker(*result.output);
   exchange(unpacker, model);
   if (!model.error.empty()) throw MeshError(model.error);
   if (!is_consistent(model)) throw MeshError(source + ": Gmsh could not read it: damaged lists");
+  for (const std::filesystem::path& other : confined ? result.opened : included)
+    model.included.push_back(other.string());
   return model;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "fem/sandbox.hpp"
+
 #include <cstddef>
 #include <filesystem>
 #include <optional>
@@ -33,10 +35,22 @@ struct GmshModel {
   std::vector<int> surfaces;           ///< entities of dimension 2
   std::vector<GmshElements> elements;  ///< of dimension 1 and 2, by dimension and entity
   std::vector<GmshGroup> groups;       ///< of dimension 1 and 2
+  std::vector<std::string> included;   ///< other files that it was made from, by their paths
 };
 
-/// Has Gmsh read a `.msh` file, or mesh a `.geo` file, in a child process. Whatever becomes of that
-/// process, a crash, an exit, a loop, a file that asks for all the memory, throws MeshError.
-GmshModel run_gmsh(const std::filesystem::path& file, std::optional<double> size);
+/// What Gmsh may do with a file.
+struct GmshRules {
+  std::optional<double> seconds;          ///< in all; none: by the kind and length of the file
+  std::optional<std::size_t> bytes;       ///< of memory; none: the same
+  bool trust = false;                     ///< do all that the file says, without a sandbox
+  bool can_confine = fem::can_confine();  ///< whether there is a sandbox
+};
+
+/// Has Gmsh read a `.msh` file, or mesh a `.geo` file, in a child process that may read the file's
+/// folder and the system, and do nothing else (docs/decisions/0010). Where the system has no such
+/// sandbox, scripts with commands that could do more are refused. Whatever becomes of that process,
+/// a crash, an exit, a loop, a file that asks for all the memory, throws MeshError.
+GmshModel run_gmsh(const std::filesystem::path& file, std::optional<double> size,
+                   const GmshRules& rules);
 
 }  // namespace slipwave::fem

@@ -168,7 +168,8 @@ void collect_curves(const GmshModel& model, Mesh& mesh,
 
 }  // namespace
 
-Mesh read_mesh(const std::filesystem::path& file, std::optional<double> size) {
+Mesh read_mesh(const std::filesystem::path& file, std::optional<double> size,
+               const GmshRules& rules) {
   Mesh mesh;
   mesh.source = file.string();
   const bool is_geo = file.extension() == ".geo";
@@ -179,7 +180,8 @@ Mesh read_mesh(const std::filesystem::path& file, std::optional<double> size) {
     throw MeshError(mesh.source + ": mesh.size is for .geo files; a .msh file is already meshed");
 
   if (!is_geo) refuse_other_files(mesh.source);
-  const GmshModel model = run_gmsh(file, size);
+  const GmshModel model = run_gmsh(file, size, rules);
+  mesh.included = model.included;
   std::vector<std::size_t> triangle_nodes;
   collect_triangles(model, mesh, triangle_nodes);
   const auto index = number_nodes(mesh, model, triangle_nodes, !is_geo);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fem/gmsh_model.hpp"
 #include "fem/mesh.hpp"
 
 #include <filesystem>
@@ -13,8 +14,9 @@ namespace slipwave::fem {
 /// (DefineConstant[ size = {1.0, Name "size"} ]), and otherwise bounds the element size from both
 /// sides. Where the model has physical surfaces, only their triangles are kept, as Gmsh does when
 /// it saves. The mesh is checked and oriented; throws MeshError otherwise, also where Gmsh crashes,
-/// exits or does not end: it runs in a child process.
-Mesh read_mesh(const std::filesystem::path& file, std::optional<double> size = std::nullopt);
+/// exits, does not end or would do what `rules` forbid: it runs in a child process.
+Mesh read_mesh(const std::filesystem::path& file, std::optional<double> size = std::nullopt,
+               const GmshRules& rules = {});
 
 /// Version of the Gmsh library, such as "4.8.4".
 std::string gmsh_version();

@@ -21,7 +21,8 @@ using Edge = std::array<int, 2>;
 
 /// A plane mesh of three-node triangles, with its named boundary curves and surfaces.
 struct Mesh {
-  std::string source;          ///< the file it came from, for messages
+  std::string source;                 ///< the file it came from, for messages
+  std::vector<std::string> included;  ///< paths of other files that it was made from
   Eigen::Matrix2Xd nodes;      ///< undeformed coordinates, one column per node, in the file's order
   Eigen::Matrix3Xi triangles;  ///< node indices, counter-clockwise, one column per triangle
   std::map<std::string, std::vector<Edge>> curves;   ///< physical curves

@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <ostream>
 #include <sstream>
@@ -73,6 +75,14 @@ std::pair<std::string, bool> output_of(const std::string& command) {
   return {text, WIFEXITED(status) && WEXITSTATUS(status) == 0};
 }
 
+/// A name that needs no quotes: sbatch reads them in its own way.
+std::string job_name(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(),
+      [](unsigned char c) { return !std::isalnum(c) && !std::strchr("._-+", c); }, '_');
+  return name;
+}
+
 /// Slurm's copy of the script is what runs: it holds the commands themselves, so that a script
 /// written later changes nothing for jobs that still wait.
 void write_script(const Study& study, const std::vector<std::string>& commands,
@@ -82,7 +92,7 @@ void write_script(const Study& study, const std::vector<std::string>& commands,
         "#!/bin/sh\n#SBATCH --job-name={}\n#SBATCH --array=1-{}%{}\n"
         "#SBATCH --cpus-per-task={}\n#SBATCH --output=/dev/null\n"
         "case $SLURM_ARRAY_TASK_ID in\n",
-        quoted(study.name), commands.size(), options.jobs, options.threads);
+        job_name(study.name), commands.size(), options.jobs, options.threads);
     for (std::size_t i = 0; i < commands.size(); ++i)
       stream << fmt::format("{}) {} ;;\n", i + 1, commands[i]);
     stream << "esac\n";
@@ -118,7 +128,7 @@ std::string summary_in_snakefile(const StudyMember& member) {
 std::string rule_body(const Study& study, const StudyMember& member, const fs::path& out,
                       const JobOptions& options) {
   const std::string command =
-      logged(command_of(study, member, out, options.threads), "members/" + member.name + ".log");
+      logged(command_of(study, member, out, options), "members/" + member.name + ".log");
   return fmt::format("    output: {}\n    threads: {}\n    shell: {}\n",
                      summary_in_snakefile(member), options.threads, python(command));
 }
@@ -144,7 +154,7 @@ std::size_t submit_to_slurm(const Study& study, const std::vector<StudyMember>& 
   std::vector<std::string> commands;
   for (const StudyMember& member : members)
     if (!outcome_of(out, member).finished)
-      commands.push_back(logged(command_of(study, member, out, options.threads),
+      commands.push_back(logged(command_of(study, member, out, options),
                                 folder / "members" / (member.name + ".log")));
   if (commands.empty()) return 0;
   refuse_if_queued(script);

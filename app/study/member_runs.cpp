@@ -38,6 +38,12 @@ std::string value_of(const Values& values, const std::string& key) {
   return found == values.end() ? "" : found->second;
 }
 
+/// Whether a file is another than that of the digest. One that is gone does not make results old.
+bool has_changed(const fs::path& file, const std::string& digest) {
+  std::error_code unreadable;
+  return fs::is_regular_file(file, unreadable) && sha256_of_file(file) != digest;
+}
+
 /// Nothing for a run that was resumed: its summary counts the last part only.
 std::optional<double> seconds_of(const Values& summary) {
   if (summary.contains("resumed_at")) return std::nullopt;
@@ -116,12 +122,14 @@ class Pool {
     waiting_.erase(waiting_.begin());
     const std::string log = "members/" + member->name + ".log";
     if (has_file_list(out_)) list_file(out_, log);
-    running_[start(command_of(study_, *member, out_, options_.threads), out_ / log)] = member;
+    running_[start(command_of(study_, *member, out_, options_), out_ / log)] = member;
   }
 
   void wait_for_one() {
     int status = 0;
     const pid_t child = waitpid(-1, &status, 0);
+    if (child < 0 && errno != EINTR)
+      throw std::system_error(errno, std::generic_category(), "waiting for the members");
     const auto found = running_.find(child);
     if (found == running_.end()) return;  // a signal woke us
     const StudyMember& member = *found->second;
@@ -175,16 +183,19 @@ MemberOutcome outcome_of(const fs::path& out, const StudyMember& member) {
   }
   const std::string reason = value_of(summary, "exit_reason");
   if (reason != "completed") return {false, said.empty() ? reason : said, {}};
-  // A mesh that is gone does not make results old.
-  std::error_code unreadable;
-  if (fs::is_regular_file(member.c.mesh_file, unreadable) &&
-      value_of(summary, "sha256.mesh_file") != sha256_of_file(member.c.mesh_file))
+  if (has_changed(member.c.mesh_file, value_of(summary, "sha256.mesh_file")))
     return {false, "its mesh file has changed", {}};
+  const std::string included = "sha256.mesh_included.";
+  for (auto entry = summary.lower_bound(included);
+       entry != summary.end() && entry->first.starts_with(included); ++entry)
+    if (const std::string part = entry->first.substr(included.size());
+        has_changed(part, entry->second))
+      return {false, part + ", a part of its mesh, has changed", {}};
   return {true, "", seconds_of(summary)};
 }
 
 std::vector<std::string> command_of(const Study& study, const StudyMember& member,
-                                    const fs::path& out, int threads) {
+                                    const fs::path& out, const JobOptions& options) {
   std::vector<std::string> command{fs::read_symlink("/proc/self/exe").string(), "run",
                                    fs::absolute(study.case_file).lexically_normal().string()};
   for (const std::string& replacement : member.set) {
@@ -193,9 +204,10 @@ std::vector<std::string> command_of(const Study& study, const StudyMember& membe
   }
   for (const std::string& word :
        {std::string("--out"), fs::absolute(member_folder(out, member)).lexically_normal().string(),
-        std::string("--threads"), std::to_string(threads), std::string("--resume"),
+        std::string("--threads"), std::to_string(options.threads), std::string("--resume"),
         std::string("--force"), std::string("--quiet")})
     command.push_back(word);
+  if (options.trust) command.push_back("--trust");
   return command;
 }
 

@@ -182,9 +182,34 @@ ExitCode collect(const Study& study, const std::vector<StudyMember>& members, co
   return complete && as_asked ? success : step_failed;
 }
 
+/// In a script of a batch system a line break would begin a command.
+void refuse_control_characters(const std::string& text, const std::string& what) {
+  for (const char c : text)
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
+      throw UserError(
+          fmt::format("{} \"{}\": has a control character (code {}), such as a line "
+                      "break; take it out",
+                      what, text, static_cast<int>(c)));
+}
+
+/// Every word that could come into a script.
+void refuse_control_characters(const Study& study, const StudyOptions& options,
+                               const fs::path& out) {
+  refuse_control_characters(options.study_file, "study file");
+  refuse_control_characters(study.case_file.string(), "case file");
+  refuse_control_characters(out.string(), "--out");
+  for (const std::string& replacement : study.set) refuse_control_characters(replacement, "set");
+  for (const StudyAxis& axis : study.axes) {
+    refuse_control_characters(axis.key, "axis");
+    for (const std::string& value : axis.values)
+      refuse_control_characters(value, fmt::format("axis {}: value", axis.key));
+  }
+}
+
 JobOptions job_options(const StudyOptions& options) {
   const int cores = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
-  return {options.jobs, options.threads > 0 ? options.threads : std::max(cores / options.jobs, 1)};
+  return {options.jobs, options.threads > 0 ? options.threads : std::max(cores / options.jobs, 1),
+          options.trust};
 }
 
 }  // namespace
@@ -193,6 +218,7 @@ ExitCode run_study(const StudyOptions& options) {
   const Study study = read_study(options.study_file);
   const fs::path out =
       options.out.empty() ? fs::path("results") / study.name : fs::path(options.out);
+  refuse_control_characters(study, options, out);
   const std::vector<StudyMember> members = make_members(study);
   for (const std::string& warning : warnings_about(study, members))
     say(stderr, "warning: {}\n", warning);

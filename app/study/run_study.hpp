@@ -16,6 +16,7 @@ struct StudyOptions {
   bool resume = false;             ///< go on in a folder that has members
   bool collect = false;            ///< run nothing: tables of what is there
   bool wait = false;               ///< with slurm: until the jobs have ended
+  bool trust = false;              ///< let Gmsh do all that the mesh file says
 };
 
 /// Runs the members of a study that are not finished and writes study.csv, study.json, study.md and

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace slipwave::cli_tests {
 
@@ -35,6 +36,51 @@ TEST_CASE("cli/check: prints sizes, advice, memory and output, and writes nothin
     CAPTURE(part);
     CHECK(says(result.out, part));
   }
+}
+
+TEST_CASE("cli/check: the memory said is what a run has in use at its peak, within 15 %") {
+#ifdef SLIPWAVE_SANITIZED
+  MESSAGE("NOT TESTED: sanitizers take memory of their own");
+#else
+  const std::string steps =
+      "time.steps=[{step=1e-4,until=1e-4},{step=2e-4,until=3e-4},{step=3e-4,until=6e-4}]";
+  const TemporaryFolder folder;
+  std::string text = read_text(block);
+  text.replace(text.find("../meshes"), 9, SLIPWAVE_ROOT "/meshes");
+  write_text(folder / "one.toml", text);
+  for (const std::string key : {"\nstep = ", "\nend = "})
+    text.erase(text.find(key) + 1, text.find('\n', text.find(key) + 1) - text.find(key));
+  write_text(folder / "three.toml", text);
+  const std::vector<std::vector<std::string>> variants{
+      {"one.toml", "--set", "time.end=2e-4"},
+      {"one.toml", "--set", "time.end=2e-4", "--set", "material.rayleigh_mass=1", "--set",
+       "material.rayleigh_stiffness=1e-6"},
+      {"three.toml", "--set", steps}};
+  // Prints the largest resident memory of a process, in kilobytes.
+  const std::string peak =
+      "import resource, subprocess, sys\n"
+      "subprocess.run(sys.argv[1:], check=True)\n"
+      "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\n";
+  for (std::vector<std::string> words : variants) {
+    words.insert(words.end(), {"--set", "mesh.size=0.25"});
+    CAPTURE(words[2]);
+    std::vector<std::string> check = words;
+    check.insert(check.begin(), "check");
+    const ProgramResult said = slipwave(check, folder.path());
+    REQUIRE(said.exit_code == 0);
+    std::vector<std::string> run{"python3", "-c", peak, SLIPWAVE_PROGRAM, "run"};
+    run.insert(run.end(), words.begin(), words.end());
+    run.insert(run.end(), {"--quiet", "--force"});
+    const ProgramResult used = Program(run, folder.path()).wait();
+    REQUIRE(used.exit_code == 0);
+    const double estimate = std::stod(said.out.substr(said.out.find("memory     about ") + 17));
+    const double measured = 1.024e-3 * std::stod(used.out);
+    CAPTURE(estimate);
+    CAPTURE(measured);
+    CHECK(estimate < 1.15 * measured);
+    CHECK(estimate > 0.85 * measured);
+  }
+#endif
 }
 
 TEST_CASE("cli/check: says which step would resolve the waves when the step does not") {
