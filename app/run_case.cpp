@@ -10,12 +10,13 @@
 #include "app/provenance.hpp"
 #include "app/singular.hpp"
 #include "app/summary.hpp"
+#include "app/threads.hpp"
 #include "app/time_loop.hpp"
 #include "app/trajectory_writer.hpp"
 #include "app/version.hpp"
+#include "parallel/processors.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <chrono>
@@ -138,6 +139,7 @@ struct Prepared {
   PhaseTimes times;
   Names names;
   Provenance provenance;
+  Threads threads;
 };
 
 /// Before the first step.
@@ -227,7 +229,7 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
                              const std::string& reason) {
     write_summary(out / "summary.json",
                   {c, run.sizes, statistics, run.times, run.warnings, run.provenance, steps,
-                   omp_get_max_threads(), reason, resumed_at});
+                   run.threads, reason, resumed_at});
   };
   if (resumed_at == c.step_count) {
     if (options.force || !std::filesystem::exists(out / "summary.json")) {
@@ -270,12 +272,11 @@ SummarySizes sizes_of(const Body& body, const dynamics::SystemIntegrator& integr
 }
 
 ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOptions& options) {
-  const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
   Provenance provenance(options.case_file, c.resolved);
   PhaseTimes times;
   const Body body = timed(times, "mesh", [&] { return make_body(c); });
   provenance.add_mesh(c.mesh_file, body.mesh);
-  omp_set_num_threads(threads);  // after Gmsh, which meshes on one thread and leaves OpenMP at that
+  const Threads threads = use_threads(options.threads);
   dynamics::System system = timed(times, "assembly", [&] { return make_system(c, body); });
   if (!std::holds_alternative<dynamics::ThetaScheme>(c.scheme.scheme)) require_rest(c, system);
   dynamics::State state =
@@ -292,16 +293,17 @@ ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOpti
                needs_of(c, body, in_use.contact_count()),
                std::move(times),
                names_of(body),
-               std::move(provenance)};
+               std::move(provenance),
+               threads};
   return run_prepared(c, run, out, options, [&](const OutputMarks& marks) {
     return std::make_unique<BodyRecorder>(out, c, body, in_use, run.state, marks);
   });
 }
 
 ExitCode run_finite(const Case& c, const std::filesystem::path& out, const RunOptions& options) {
-  omp_set_num_threads(1);
   Provenance provenance(options.case_file, c.resolved);
   const FiniteModel model(c);
+  const Threads threads{options.threads, parallel::available_processors(), 1};
   Prepared run{Steppers([&](double step) { return model.make_stepper(step); }),
                model.initial_state(),
                warnings_about(model),
@@ -309,7 +311,8 @@ ExitCode run_finite(const Case& c, const std::filesystem::path& out, const RunOp
                needs_of(model),
                {},
                names_of(model),
-               std::move(provenance)};
+               std::move(provenance),
+               threads};
   run.steppers.with(c.first_step());  // what it cannot do is said before anything is written
   return run_prepared(c, run, out, options, [&](const OutputMarks& marks) {
     return std::make_unique<TrajectoryWriter>(out, model, marks);

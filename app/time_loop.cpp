@@ -3,6 +3,7 @@
 #include "app/diagnosis.hpp"
 #include "app/output_needs.hpp"
 #include "contact/fclib.hpp"
+#include "parallel/team.hpp"
 
 #include <fmt/format.h>
 
@@ -72,7 +73,8 @@ Outcome TimeLoop::run_to_the_end() {
   Outcome outcome;
   while (state().step < c_.step_count && outcome.code == success) {
     if (state().step == piece_end_) begin_next_piece();
-    const dynamics::StepReport report = stepper_->advance(now_.state);
+    const dynamics::StepReport report =
+        parallel::paced([&] { return stepper_->advance(now_.state); });
     now_.statistics.add(report);
     clock_.tick();
     outcome = judge(report);

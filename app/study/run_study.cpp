@@ -3,6 +3,7 @@
 #include "app/output_folder.hpp"
 #include "app/study/executors.hpp"
 #include "app/study/study_report.hpp"
+#include "parallel/processors.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +11,6 @@
 #include <cmath>
 #include <memory>
 #include <ostream>
-#include <thread>
 
 namespace slipwave::app {
 
@@ -164,7 +164,7 @@ ExitCode collect(const Study& study, const std::vector<StudyMember>& members, co
 }
 
 JobOptions job_options(const StudyOptions& options) {
-  const int cores = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+  const int cores = parallel::available_processors();
   return {options.jobs, options.threads > 0 ? options.threads : std::max(cores / options.jobs, 1)};
 }
 
