@@ -16,13 +16,14 @@
 #include "app/singular.hpp"
 #include "app/summary.hpp"
 #include "app/system_limits.hpp"
+#include "app/threads.hpp"
 #include "app/time_loop.hpp"
 #include "app/trajectory_writer.hpp"
 #include "app/version.hpp"
 #include "app/waves/interface_file.hpp"
+#include "parallel/processors.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <chrono>
@@ -158,7 +159,8 @@ struct Prepared {
   PhaseTimes times;
   Names names;
   Provenance provenance;
-  std::optional<Linearity> linearity;  // of a meshed body
+  Threads threads;
+  std::optional<Linearity> linearity = {};  // of a meshed body
 };
 
 /// Before the first step.
@@ -325,10 +327,9 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
                                   const std::string& reason, std::optional<bool> deterministic) {
     add_warnings_of_linearity(run, statistics.linearity);
     list_file(out, "summary.json");
-    write_summary(out / "summary.json",
-                  {c, run.sizes, statistics, run.times, run.warnings, run.provenance, steps,
-                   omp_get_max_threads(), reason, resumed_at, force_means(out, c.time_after(steps)),
-                   deterministic});
+    write_summary(out / "summary.json", {c, run.sizes, statistics, run.times, run.warnings,
+                                         run.provenance, steps, run.threads, reason, resumed_at,
+                                         force_means(out, c.time_after(steps)), deterministic});
   };
   if (resumed_at == c.step_count) {
     if (options.force || !is_there(out / "summary.json")) {
@@ -363,12 +364,11 @@ SummarySizes sizes_of(const Body& body, const dynamics::SystemIntegrator& integr
 }
 
 ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOptions& options) {
-  const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
   Provenance provenance(options.case_file, c.resolved);
   PhaseTimes times;
   const Body body = timed(times, "mesh", [&] { return make_body(c, options.trust); });
   provenance.add_mesh(c.mesh_file, body.mesh);
-  omp_set_num_threads(threads);  // after Gmsh, which meshes on one thread and leaves OpenMP at that
+  const Threads threads = use_threads(options.threads);
   dynamics::System system = timed(times, "assembly", [&] { return make_system(c, body); });
   const double memory = memory_needs_of(c, body, system);
   require_address_space(memory);
@@ -390,6 +390,7 @@ ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOpti
                std::move(times),
                names_of(body),
                std::move(provenance),
+               threads,
                Linearity(c, body, in_use)};
   return run_prepared(c, run, out, options, [&](const OutputMarks& marks) {
     return std::make_unique<BodyRecorder>(out, c, body, in_use, run.state, marks);
@@ -397,9 +398,9 @@ ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOpti
 }
 
 ExitCode run_finite(const Case& c, const std::filesystem::path& out, const RunOptions& options) {
-  omp_set_num_threads(1);
   Provenance provenance(options.case_file, c.resolved);
   const FiniteModel model(c);
+  const Threads threads{options.threads, parallel::available_processors(), 1};
   Prepared run{Steppers([&](double step) { return model.make_stepper(step); }),
                model.initial_state(),
                warnings_about(model),
@@ -408,7 +409,7 @@ ExitCode run_finite(const Case& c, const std::filesystem::path& out, const RunOp
                {},
                names_of(model),
                std::move(provenance),
-               {}};
+               threads};
   run.steppers.with(c.first_step());  // what it cannot do is said before anything is written
   return run_prepared(c, run, out, options, [&](const OutputMarks& marks) {
     return std::make_unique<TrajectoryWriter>(out, model, marks);

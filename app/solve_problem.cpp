@@ -1,10 +1,10 @@
 #include "app/solve_problem.hpp"
 
+#include "app/threads.hpp"
 #include "contact/solver.hpp"
 #include "dynamics/factor.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <array>
@@ -179,7 +179,7 @@ contact::StoredSolution to_store(const Input& input, const contact::Solution& so
 }
 
 ExitCode solve_and_print(const SolveOptions& options) {
-  omp_set_num_threads(options.threads);
+  use_threads(options.threads);
   const Input input = read(options.file);
   const contact::NodalDelassus W(input.local.W, input.local.dimension);
   std::vector<int> all(static_cast<std::size_t>(input.local.contact_count()));

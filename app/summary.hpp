@@ -4,6 +4,7 @@
 #include "app/force_means.hpp"
 #include "app/provenance.hpp"
 #include "app/run_statistics.hpp"
+#include "app/threads.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -28,7 +29,7 @@ struct Summary {
   const std::vector<std::string>& warnings;
   const Provenance& provenance;
   int steps_done = 0;
-  int threads = 1;
+  Threads threads;
   std::string exit_reason;
   int resumed_at = 0;  ///< the step it went on after, if any
   ForceMeans forces = {};

@@ -6,9 +6,9 @@
 #include "app/output_needs.hpp"
 #include "app/say.hpp"
 #include "contact/fclib.hpp"
+#include "parallel/team.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <array>
@@ -101,7 +101,8 @@ Outcome TimeLoop::run_to_the_end() {
   Outcome outcome;
   while (state().step < c_.step_count && outcome.code == success) {
     if (state().step == piece_end_) begin_next_piece();
-    const dynamics::StepReport report = stepper_->advance(now_.state);
+    const dynamics::StepReport report =
+        parallel::paced([&] { return stepper_->advance(now_.state); });
     if (first && first->step == state().step) same_bits_ = same_bits(*first, state());
     now_.statistics.add(report);
     clock_.tick();
@@ -122,11 +123,8 @@ Outcome TimeLoop::run_to_the_end() {
 /// bits is seen and not assumed. None before a change of the step size.
 std::optional<dynamics::State> TimeLoop::first_step_on_one_thread() {
   if (state().step == piece_end_) return std::nullopt;
-  const int threads = omp_get_max_threads();
   dynamics::State after = state();
-  omp_set_num_threads(1);
-  static_cast<void>(stepper_->advance(after));
-  omp_set_num_threads(threads);
+  static_cast<void>(parallel::team().alone([&] { return stepper_->advance(after); }));
   stepper_->restore(now_.memory);
   return after;
 }

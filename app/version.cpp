@@ -47,7 +47,6 @@ std::vector<std::pair<std::string, std::string>> library_versions() {
           {"toml++", fmt::format("{}.{}.{}", TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH)},
           {"openssl", OpenSSL_version(OPENSSL_VERSION_STRING)},
           {"blas", dynamics::blas_version_string()},
-          {"openmp", std::to_string(_OPENMP)},
           {"compiler", compiler()}};
 }
 

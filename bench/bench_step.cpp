@@ -8,9 +8,9 @@
 #include "bench/structured_block.hpp"
 #include "dynamics/theta_integrator.hpp"
 #include "fem/assembly.hpp"
+#include "parallel/team.hpp"
 
 #include <benchmark/benchmark.h>
-#include <omp.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -64,9 +64,9 @@ Contest& contest(int nodes) {
 }
 
 void step(benchmark::State& state) {
-  omp_set_num_threads(1);
+  parallel::set_threads(1);
   Contest& c = contest(static_cast<int>(state.range(0)));
-  omp_set_num_threads(static_cast<int>(state.range(1)));
+  parallel::set_threads(static_cast<int>(state.range(1)));
   const int turn = std::max(1, 20000 / c.nodes);  // as many of each as take some milliseconds
   std::vector<double> plain, step, triangles, ratio;
   for (auto _ : state) {
@@ -76,7 +76,8 @@ void step(benchmark::State& state) {
                     turn);
     step.push_back(milliseconds([&] {
                      for (int i = 0; i < turn; ++i)
-                       benchmark::DoNotOptimize(c.integrator.advance(c.block.state));
+                       benchmark::DoNotOptimize(parallel::paced(
+                           [&] { return c.integrator.advance(c.block.state); }));
                    }) /
                    turn);
     triangles.push_back(milliseconds([&] {

@@ -1,6 +1,7 @@
 #include "contact/nsgs.hpp"
 
 #include "contact/coulomb3d.hpp"
+#include "parallel/team.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -60,11 +61,12 @@ Nsgs::Nsgs(const NodalDelassus& W) : block_length_(choose_block_length(W)) {
 template <int d>
 void Nsgs::sweep_blocks(const Problem& problem, double relaxation, Solution& solution) {
   if (block_count() == 1) return sweep_block<d>(problem, relaxation, 0, solution);
-  for (const int colour : {0, 1}) {
-#pragma omp parallel for schedule(static)
-    for (int block = colour; block < block_count(); block += 2)
-      sweep_block<d>(problem, relaxation, block, solution);
-  }
+  parallel::paced([&] {
+    for (const int colour : {0, 1})
+      parallel::for_each((block_count() + 1 - colour) / 2, [&](int k) {
+        sweep_block<d>(problem, relaxation, 2 * k + colour, solution);
+      });
+  });
 }
 
 template <int d>

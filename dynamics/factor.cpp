@@ -11,6 +11,8 @@
 // Present when the system's BLAS is OpenBLAS, null otherwise.
 extern "C" void openblas_set_num_threads(int count) __attribute__((weak));
 extern "C" char* openblas_get_config() __attribute__((weak));
+// Present when CHOLMOD is compiled with OpenMP.
+extern "C" void omp_set_max_active_levels(int levels) __attribute__((weak));
 
 namespace slipwave::dynamics {
 
@@ -106,6 +108,12 @@ std::vector<int> contact_last_order(LowerMatrix& lower, const std::vector<int>& 
   return moved_last(postordered, last);
 }
 
+/// CHOLMOD asks OpenMP for four threads, whatever the machine; BLAS for all processors.
+void keep_to_one_thread() {
+  if (openblas_set_num_threads) openblas_set_num_threads(1);
+  if (omp_set_max_active_levels) omp_set_max_active_levels(0);
+}
+
 /// CHOLMOD's state, and the factor it makes.
 struct Cholmod {
   Cholmod() {
@@ -150,7 +158,7 @@ NotPositiveDefinite::NotPositiveDefinite(int row_)
 ContactLastFactor::ContactLastFactor(const fem::SparseMatrix& A, const std::vector<int>& last) {
   const int n = static_cast<int>(A.rows());
   if (n == 0) return;
-  if (openblas_set_num_threads) openblas_set_num_threads(1);
+  keep_to_one_thread();
   Cholmod cholmod;
   cholmod_common& common = cholmod.common;
   LowerMatrix lower = LowerMatrix(A).triangularView<Eigen::Lower>();

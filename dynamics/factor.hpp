@@ -22,8 +22,8 @@ class NotPositiveDefinite : public std::runtime_error {
 /// list of unknowns comes last, in the given order (docs/theory.md section 10). With L_cc the
 /// trailing block of those unknowns, the part of A^-1 on them is (L_cc L_cc^T)^-1: a right-hand
 /// side that touches only them needs only L_cc. CHOLMOD orders (METIS on the graph in which the
-/// last unknowns form a clique) and factorises, with one BLAS thread so that the bits do not depend
-/// on the machine's load; the solves are our own kernels over its supernodes and allocate nothing.
+/// last unknowns form a clique) and factorises, on one thread so that the bits do not depend on the
+/// machine's load; the solves are our own kernels over its supernodes and allocate nothing.
 class ContactLastFactor {
  public:
   /// Only the lower triangle of A is read. Throws NotPositiveDefinite.

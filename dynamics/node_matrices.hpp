@@ -2,6 +2,7 @@
 
 #include "dynamics/four.hpp"
 #include "fem/assembly.hpp"
+#include "parallel/team.hpp"
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -138,10 +139,11 @@ constexpr int nodes_per_block = 512;
 template <class Work>
 void for_each_node_block(int node_count, const Work& work) {
   const int blocks = (node_count + nodes_per_block - 1) / nodes_per_block;
-  if (blocks == 1) return work(0, 0, node_count);  // even a team of one takes a microsecond
-#pragma omp parallel for schedule(static) if (blocks >= 16)
-  for (int block = 0; block < blocks; ++block)
+  const auto do_block = [&](int block) {
     work(block, block * nodes_per_block, std::min(node_count, (block + 1) * nodes_per_block));
+  };
+  if (blocks >= 16) return parallel::for_each(blocks, do_block);
+  for (int block = 0; block < blocks; ++block) do_block(block);
 }
 
 }  // namespace slipwave::dynamics

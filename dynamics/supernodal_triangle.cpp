@@ -1,8 +1,7 @@
 #include "dynamics/supernodal_triangle.hpp"
 
 #include "dynamics/four.hpp"
-
-#include <omp.h>
+#include "parallel/team.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -318,7 +317,7 @@ void SupernodalTriangle::backward_task(int t, double* y) const {
 }
 
 bool SupernodalTriangle::shares_work() const {
-  return values_.size() >= sequential_values && omp_get_max_threads() > 1;
+  return values_.size() >= sequential_values && parallel::team().shares();
 }
 
 void SupernodalTriangle::forward(Eigen::VectorXd& y) const {

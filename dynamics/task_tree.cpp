@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <thread>
 
 namespace slipwave::dynamics {
 
@@ -91,9 +90,9 @@ TaskTree::TaskTree(std::vector<Task> tasks)
 }
 
 void TaskTree::wait_for(int task) const {
-  const std::atomic<unsigned>& finished = progress_->finished[static_cast<std::size_t>(task)];
-  for (int tries = 0; finished.load(std::memory_order_acquire) != progress_->round; ++tries)
-    if (tries > 1000) std::this_thread::yield();
+  parallel::wait_until(progress_->finished[static_cast<std::size_t>(task)],
+                       parallel::spin_for_result,
+                       [this](unsigned round) { return round == progress_->round; });
 }
 
 }  // namespace slipwave::dynamics

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "parallel/team.hpp"
+#include "parallel/wait.hpp"
+
 #include <atomic>
 #include <memory>
 #include <vector>
@@ -44,6 +47,15 @@ class TaskTree {
     std::atomic<int> next = 0;
     unsigned round = 0;
   };
+  /// Says at its end that a task is done, by an exception too: somebody may be waiting.
+  struct Finishes {
+    std::atomic<unsigned>& task;
+    unsigned round;
+    ~Finishes() {
+      task.exchange(round);
+      task.notify_all();
+    }
+  };
 
   template <class Needs, class Work>
   void share(const std::vector<int>& order, const Needs& needs, const Work& work) const;
@@ -62,13 +74,14 @@ void TaskTree::share(const std::vector<int>& order, const Needs& needs, const Wo
   Progress& progress = *progress_;
   ++progress.round;
   progress.next = 0;
-#pragma omp parallel
-  for (int i = progress.next++; i < count; i = progress.next++) {
-    const int t = order[static_cast<std::size_t>(i)];
-    needs(tasks_[static_cast<std::size_t>(t)]);
-    work(t);
-    progress.finished[static_cast<std::size_t>(t)].store(progress.round, std::memory_order_release);
-  }
+  parallel::team().on_all([&] {
+    for (int i = progress.next++; i < count; i = progress.next++) {
+      const int t = order[static_cast<std::size_t>(i)];
+      const Finishes finishes{progress.finished[static_cast<std::size_t>(t)], progress.round};
+      needs(tasks_[static_cast<std::size_t>(t)]);
+      work(t);
+    }
+  });
 }
 
 template <class Work>

@@ -1,6 +1,7 @@
 #include "fem/assembly.hpp"
 
 #include "fem/t3.hpp"
+#include "parallel/team.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -8,6 +9,9 @@
 namespace slipwave::fem {
 
 namespace {
+
+/// Nodes that one thread does at a time.
+constexpr int nodes_per_stretch = 512;
 
 /// For every node its triangles, and its neighbours (itself included) in increasing order.
 struct NodeGraph {
@@ -45,25 +49,22 @@ NodeGraph node_graph(const Mesh& mesh) {
   collect_triangles_of_nodes(mesh, graph);
   const int n = mesh.node_count();
   graph.neighbour_start.assign(size_t(n) + 1, 0);
-#pragma omp parallel
-  {
+  parallel::for_each_stretch(n, nodes_per_stretch, [&](int first, int last) {
     std::vector<int> found;
-#pragma omp for schedule(static)
-    for (int i = 0; i < n; ++i)
+    for (int i = first; i < last; ++i)
       graph.neighbour_start[size_t(i) + 1] = gather_neighbours(mesh, graph, i, found);
-#pragma omp single
-    {
-      std::partial_sum(graph.neighbour_start.begin(), graph.neighbour_start.end(),
-                       graph.neighbour_start.begin());
-      graph.neighbours.resize(size_t(graph.neighbour_start.back()));
-    }
-#pragma omp for schedule(static)
-    for (int i = 0; i < n; ++i) {
+  });
+  std::partial_sum(graph.neighbour_start.begin(), graph.neighbour_start.end(),
+                   graph.neighbour_start.begin());
+  graph.neighbours.resize(size_t(graph.neighbour_start.back()));
+  parallel::for_each_stretch(n, nodes_per_stretch, [&](int first, int last) {
+    std::vector<int> found;
+    for (int i = first; i < last; ++i) {
       gather_neighbours(mesh, graph, i, found);
       std::copy(found.begin(), found.end(),
                 graph.neighbours.begin() + graph.neighbour_start[size_t(i)]);
     }
-  }
+  });
   return graph;
 }
 
@@ -76,8 +77,7 @@ SparseMatrix zero_matrix(const NodeGraph& graph, int columns_per_neighbour) {
   A.resizeNonZeros(entries);
   std::fill_n(A.valuePtr(), entries, 0.0);
   int* outer = A.outerIndexPtr();
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < n; ++i) {
+  const auto fill_rows = [&](int i) {
     const int degree = graph.degree(i);
     for (int component = 0; component < 2; ++component) {
       int place =
@@ -90,7 +90,10 @@ SparseMatrix zero_matrix(const NodeGraph& graph, int columns_per_neighbour) {
         if (columns_per_neighbour == 2) A.innerIndexPtr()[place++] = 2 * j + 1;
       }
     }
-  }
+  };
+  parallel::for_each_stretch(n, nodes_per_stretch, [&](int first, int last) {
+    for (int i = first; i < last; ++i) fill_rows(i);
+  });
   outer[2 * n] = entries;
   return A;
 }
@@ -122,8 +125,7 @@ Matrices assemble(const Mesh& mesh, const MaterialMap& materials, MassKind mass)
                     SparseMatrix(mesh.dof_count(), mesh.dof_count())};
   if (damped) matrices.C = zero_matrix(graph, 2);
 
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < mesh.node_count(); ++i) {
+  const auto add_rows = [&](int i) {
     const auto first = graph.neighbours.begin() + graph.neighbour_start[size_t(i)];
     const auto last = graph.neighbours.begin() + graph.neighbour_start[size_t(i) + 1];
     for (int k = graph.triangle_start[size_t(i)]; k < graph.triangle_start[size_t(i) + 1]; ++k) {
@@ -147,7 +149,10 @@ Matrices assemble(const Mesh& mesh, const MaterialMap& materials, MassKind mass)
                   material.rayleigh_mass * M_ab * Eigen::Matrix2d::Identity());
       }
     }
-  }
+  };
+  parallel::for_each_stretch(mesh.node_count(), nodes_per_stretch, [&](int first, int last) {
+    for (int i = first; i < last; ++i) add_rows(i);
+  });
   if (mass == MassKind::lumped)
     matrices.M.prune([](int row, int column, double) { return row == column; });
   return matrices;

@@ -21,7 +21,6 @@ StressField stress(const Mesh& mesh, const MaterialMap& materials, const Eigen::
   field.strain.setZero(6, mesh.triangle_count());
   field.stress.setZero(6, mesh.triangle_count());
   field.von_mises.setZero(mesh.triangle_count());
-#pragma omp parallel for schedule(static)
   for (int e = 0; e < mesh.triangle_count(); ++e) {
     const T3 element = t3(mesh, e);
     const Material& material = materials.at(e);

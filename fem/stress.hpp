@@ -15,7 +15,8 @@ struct StressField {
 };
 
 /// Strain, stress and von Mises stress of every triangle for the displacements q. The out-of-plane
-/// component follows from the hypothesis: e_zz in plane stress, sigma_zz in plane strain.
+/// component follows from the hypothesis: e_zz in plane stress, sigma_zz in plane strain. On the
+/// calling thread alone: who writes files does so beside the solver, whose threads are spoken for.
 StressField stress(const Mesh& mesh, const MaterialMap& materials, const Eigen::VectorXd& q);
 
 }  // namespace slipwave::fem

@@ -21,6 +21,8 @@ CONTACT_GOAL = {"block_41": 3, "block_127": 5, "block_693": 8, "large_step": 15}
 PAPER_GOAL_SECONDS = 1.5
 GROWTH_GOAL = 1.15
 MEMORY_GOAL_GIB = 12
+THREADS_GOAL = 1.1
+LOADS = {"0": "quiet", "1": "one process", "2": "two processes", "-1": "quota of one processor"}
 OUTPUT_GOAL = {1000: 1.1, 100000: 1.02}
 FRAMES_GOAL = 1.05
 
@@ -213,12 +215,34 @@ def size_section(folder):
           f"({verdict(gib, MEMORY_GOAL_GIB, unit=' GiB')}).\n")
 
 
+def threads_section(folder):
+    print("## Threads on a busy machine\n")
+    print("A step of the sliding block with `--threads` 1, 2, 4 and 8, in turns, while other processes\n"
+          "that never rest compete for the processors, or in a control group with a quota of one\n"
+          "processor. Each figure is the time of a step over that with one thread under the same load,\n"
+          "medians of five stretches of 25 to 2500 steps. Never more than 1.1 is the goal: threads may\n"
+          "help, and must not harm. More threads than processors are not started.\n")
+    lines = []
+    worst = 0.0
+    for figure in rows(folder / "threads.json"):
+        nodes, load = figure["name"].split("/")[1:3]
+        if figure.get("error_occurred"):
+            lines.append([f"{int(nodes):,}".replace(",", " "), LOADS[load], figure["error_message"], "", "", ""])
+            continue
+        ratios = [figure[f"ratio_{count}"] for count in (2, 4, 8)]
+        worst = max(worst, *ratios)
+        lines.append([f"{int(nodes):,}".replace(",", " "), LOADS[load], f"{figure['ms_1']:.3g}",
+                      *(f"{ratio:.2f}" for ratio in ratios)])
+    table(["nodes", "load", "1 thread (ms)", "2 threads", "4 threads", "8 threads"], lines)
+    print(f"The largest: {worst:.2f} ({verdict(worst, THREADS_GOAL)}).\n")
+
+
 def profile_section(_):
     print(Path("bench/profile.md").read_text(), end="")
 
 
 def main():
-    pages = {"benchmarks": (machine_section, step_section, paper_section, contact_section,
+    pages = {"benchmarks": (machine_section, step_section, threads_section, paper_section, contact_section,
                             size_section, profile_section),
              "benchmarks-output": (output_section,)}
     for section in pages[sys.argv[1]]:

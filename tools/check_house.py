@@ -3,7 +3,7 @@
 
 usage: tools/check_house.py [ROOT]
 
-  includes    app -> dynamics -> {fem, contact}; written with the folder: "contact/nsgs.hpp"
+  includes    app -> dynamics -> {fem, contact} -> parallel; written with the folder: "contact/nsgs.hpp"
   comments    every type and function at namespace scope of a header has a /// comment above it
   citations   every [Key24] in a /// comment or a page of docs/ is in docs/references.bib
   links       every link of a page to a file of the project leads to one
@@ -19,18 +19,19 @@ import re
 import sys
 from pathlib import Path
 
-HOUSE = ("fem", "contact", "dynamics", "app")
+HOUSE = ("parallel", "fem", "contact", "dynamics", "app")
 MAY_INCLUDE = {
-    "fem": {"fem"},
-    "contact": {"contact"},
-    "dynamics": {"dynamics", "fem", "contact"},
+    "parallel": {"parallel"},
+    "fem": {"fem", "parallel"},
+    "contact": {"contact", "parallel"},
+    "dynamics": {"dynamics", "fem", "contact", "parallel"},
     "app": set(HOUSE),
     "tests": {"tests", "bench", *HOUSE},
     "bench": {"bench", *HOUSE},
 }
-# Libraries for people and files: the two folders that hold the mathematics do without them.
+# Libraries for people and files: the folders below them do without.
 APP_LIBRARIES = re.compile(r"vtk|CLI/|toml\+\+/|muParser")
-NO_APP_LIBRARIES = {"fem", "contact"}
+NO_APP_LIBRARIES = {"parallel", "fem", "contact"}
 
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 CITATION = re.compile(r"\[([A-Z][A-Za-z]*\d{2})(?:,|\])")

@@ -6,6 +6,7 @@
 #include "app/say.hpp"
 #include "app/study/executors.hpp"
 #include "app/study/study_report.hpp"
+#include "parallel/processors.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,6 @@
 #include <cmath>
 #include <memory>
 #include <ostream>
-#include <thread>
 
 namespace slipwave::app {
 
@@ -207,7 +207,7 @@ void refuse_control_characters(const Study& study, const StudyOptions& options,
 }
 
 JobOptions job_options(const StudyOptions& options) {
-  const int cores = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+  const int cores = parallel::available_processors();
   return {options.jobs, options.threads > 0 ? options.threads : std::max(cores / options.jobs, 1),
           options.trust};
 }

@@ -1,7 +1,7 @@
+#include "parallel/team.hpp"
 #include "tests/app/case_run.hpp"
 
 #include <doctest/doctest.h>
-#include <omp.h>
 
 using namespace slipwave;
 
@@ -14,7 +14,7 @@ struct Trace {
 /// Steps of the sliding block on a mesh fine enough to be shared between threads: 19 node blocks, a
 /// tree of many tasks, contacts in several blocks.
 Trace trace(const std::string& method, int threads, int steps) {
-  omp_set_num_threads(threads);
+  parallel::set_threads(threads);
   tests::CaseRun run("sliding_block",
                      {"mesh.size=0.36", "time.step=1e-3", "solver.method=" + method});
   REQUIRE(run.body.mesh.node_count() > 9000);
@@ -31,14 +31,14 @@ Trace trace(const std::string& method, int threads, int steps) {
 }  // namespace
 
 TEST_CASE(
-    "app/threads: whole runs have the same bits with 1, 2 and 4 threads, whatever the method") {
-  const int threads = omp_get_max_threads();
+    "app/threads: whole runs have the same bits with 1, 2, 4 and 8 threads, whatever the method") {
+  const int threads = parallel::threads();
   for (const std::string method : {"auto", "nsgs", "newton", "projected-gradient"}) {
     CAPTURE(method);
     const int steps = method == "projected-gradient" ? 3 : 12;
     const Trace one = trace(method, 1, steps);
     CHECK(one.p.norm() > 0.0);
-    for (const int count : {2, 4}) {
+    for (const int count : {2, 4, 8}) {
       CAPTURE(count);
       const Trace other = trace(method, count, steps);
       CHECK(other.q == one.q);
@@ -47,5 +47,5 @@ TEST_CASE(
       CHECK(other.energies == one.energies);
     }
   }
-  omp_set_num_threads(threads);
+  parallel::set_threads(threads);
 }

@@ -125,7 +125,21 @@ TEST_CASE("cli/energy.csv: same bytes on one thread and on two") {
   run_block(one, {"--threads", "1"});
   run_block(two, {"--threads", "2"});
   CHECK(read_text(one / "out/energy.csv") == read_text(two / "out/energy.csv"));
-  CHECK(json_value(two / "out/summary.json", "threads") == "2");
+  const std::string available = json_value(two / "out/summary.json", "processors_available");
+  CHECK(json_value(two / "out/summary.json", "threads_asked") == "2");
+  CHECK(json_value(two / "out/summary.json", "threads") == (available == "1" ? "1" : "2"));
+}
+
+TEST_CASE("cli/run: threads beyond the processors are not started, and it is said once") {
+  const TemporaryFolder one, many;
+  run_block(one);
+  const ProgramResult run = run_block(many, {"--threads", "1000", "--quiet"});
+  const std::string available = json_value(many / "out/summary.json", "processors_available");
+  CHECK(run.err == "--threads 1000: " + available + " used, as this process may use " + available +
+                       " processor(s); the results do not depend on it\n");
+  CHECK(json_value(many / "out/summary.json", "threads_asked") == "1000");
+  CHECK(json_value(many / "out/summary.json", "threads") == available);
+  CHECK(read_text(many / "out/energy.csv") == read_text(one / "out/energy.csv"));
 }
 
 TEST_CASE("cli/frames: the collections list exactly the files that are there") {

@@ -1,9 +1,10 @@
 #include "bench/random_problems.hpp"
 #include "contact/nsgs.hpp"
 #include "contact/solver.hpp"
+#include "parallel/team.hpp"
 
 #include <doctest/doctest.h>
-#include <omp.h>
+
 #include <Eigen/LU>
 
 #include <cmath>
@@ -243,13 +244,13 @@ TEST_CASE("contact/nsgs: a problem with a number that is none does not converge"
 TEST_CASE("contact/nsgs: same bits on one thread and on four") {
   std::mt19937_64 generator(10);
   const RandomProblem random(40, 0.5, generator);
-  const int threads_before = omp_get_max_threads();
+  const int threads_before = parallel::threads();
   Solution one(40), four(40);
-  omp_set_num_threads(1);
+  parallel::set_threads(1);
   const SolverReport report_one = solve_nsgs(random.problem, one);
-  omp_set_num_threads(4);
+  parallel::set_threads(4);
   const SolverReport report_four = solve_nsgs(random.problem, four);
-  omp_set_num_threads(threads_before);
+  parallel::set_threads(threads_before);
   CHECK(four.p == one.p);
   CHECK(four.w == one.w);
   CHECK(report_four.iterations == report_one.iterations);

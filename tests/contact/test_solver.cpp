@@ -1,8 +1,9 @@
 #include "bench/random_problems.hpp"
 #include "contact/solver.hpp"
+#include "parallel/team.hpp"
 
 #include <doctest/doctest.h>
-#include <omp.h>
+
 #include <Eigen/Eigenvalues>
 
 #include <array>
@@ -86,7 +87,7 @@ TEST_CASE("contact/solver: every method flags the loss of uniqueness, before and
 }
 
 TEST_CASE("contact/solver: same bits on 1, 2 and 4 threads for every method") {
-  const int threads_before = omp_get_max_threads();
+  const int threads_before = parallel::threads();
   std::mt19937_64 generator(3);
   for (const int d : {2, 3}) {
     const int n = d == 2 ? 700 : 300;
@@ -96,10 +97,10 @@ TEST_CASE("contact/solver: same bits on 1, 2 and 4 threads for every method") {
     for (const Method method : all_methods) {
       const SolverOptions options{method, 1e-10, method == Method::projected_gradient ? 20 : 1000,
                                   1.0};
-      omp_set_num_threads(1);
+      parallel::set_threads(1);
       const Answer one = solve(random.problem, options);
       for (const int threads : {2, 4}) {
-        omp_set_num_threads(threads);
+        parallel::set_threads(threads);
         const Answer several = solve(random.problem, options);
         CHECK(several.solution.p == one.solution.p);
         CHECK(several.solution.w == one.solution.w);
@@ -109,7 +110,7 @@ TEST_CASE("contact/solver: same bits on 1, 2 and 4 threads for every method") {
       if (method != Method::projected_gradient) CHECK(one.report.converged);
     }
   }
-  omp_set_num_threads(threads_before);
+  parallel::set_threads(threads_before);
 }
 
 TEST_CASE("contact/solver: red-black blocks find the solution that newton finds") {

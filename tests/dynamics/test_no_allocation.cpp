@@ -3,12 +3,12 @@
 #include "dynamics/schemes/schemes.hpp"
 #include "dynamics/systems/rigid_body.hpp"
 #include "dynamics/theta_integrator.hpp"
+#include "parallel/team.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/grid_matrix.hpp"
 #include "tests/support/random_system.hpp"
 
 #include <doctest/doctest.h>
-#include <omp.h>
 
 using namespace slipwave;
 
@@ -35,18 +35,19 @@ TEST_CASE("dynamics/factor: triangular solves allocate nothing, shared between t
   if (!counting_allocations()) return;
   const dynamics::ContactLastFactor factor(tests::grid_matrix(120, 1), tests::lower_edges(120, 1));
   Eigen::VectorXd y = Eigen::VectorXd::Ones(factor.L().work_size());
-  const int threads = omp_get_max_threads();
+  const int threads = parallel::threads();
   for (const int count : {1, 2, 3}) {
-    omp_set_num_threads(count);
+    parallel::set_threads(count);
     factor.L().forward(y);  // starts the threads
     const long before = allocations();
     for (int k = 0; k < 10; ++k) {
       factor.L().forward(y);
       factor.L().backward(y);
+      parallel::paced([] { parallel::for_each(1000, [](int) {}); });
     }
     CHECK(allocations() == before);
   }
-  omp_set_num_threads(threads);
+  parallel::set_threads(threads);
 }
 
 TEST_CASE("dynamics/schemes: a step of any scheme allocates nothing, projection included") {

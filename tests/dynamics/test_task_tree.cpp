@@ -1,10 +1,15 @@
 #include "dynamics/task_tree.hpp"
+#include "parallel/team.hpp"
+#include "tests/support/processes.hpp"
 
 #include <doctest/doctest.h>
-#include <omp.h>
 
+#include <chrono>
 #include <mutex>
+#include <stdexcept>
+#include <thread>
 
+using namespace slipwave;
 using namespace slipwave::dynamics;
 
 namespace {
@@ -61,9 +66,9 @@ TEST_CASE("dynamics/task_tree: tasks run after those they need, each once, with 
   const TaskTree tree(cut_into_tasks(parent, std::vector<double>(parent.size(), 1e4),
                                      static_cast<int>(parent.size())));
   const std::size_t count = tree.tasks().size();
-  const int threads = omp_get_max_threads();
-  for (const int team : {1, 2, 4}) {
-    omp_set_num_threads(team);
+  const int threads = parallel::threads();
+  for (const int team : {1, 2, 4, 8}) {
+    parallel::set_threads(team);
     for (const bool shared : {false, true}) {
       std::vector<int> order;
       std::mutex mutex;
@@ -87,5 +92,39 @@ TEST_CASE("dynamics/task_tree: tasks run after those they need, each once, with 
           CHECK(place[t] > place[static_cast<std::size_t>(tree.tasks()[t].parent)]);
     }
   }
-  omp_set_num_threads(threads);
+  parallel::set_threads(threads);
+}
+
+TEST_CASE("dynamics/task_tree: whoever waits for a task sleeps") {
+  const std::vector<int> parent = binary_tree(10);
+  const TaskTree tree(cut_into_tasks(parent, std::vector<double>(parent.size(), 1e4),
+                                     static_cast<int>(parent.size())));
+  const int root = static_cast<int>(tree.tasks().size()) - 1;
+  parallel::set_threads(4);
+  const double before = tests::processor_seconds();
+  const auto start = std::chrono::steady_clock::now();
+  tree.parents_first(true, [&](int t) {  // all others need the root
+    if (t == root) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  });
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  CHECK(time.count() >= 0.3);
+  CHECK(tests::processor_seconds() - before < 0.1);
+  parallel::set_threads(1);
+}
+
+TEST_CASE("dynamics/task_tree: a task that throws leaves nobody waiting") {
+  const std::vector<int> parent = binary_tree(10);
+  const TaskTree tree(cut_into_tasks(parent, std::vector<double>(parent.size(), 1e4),
+                                     static_cast<int>(parent.size())));
+  for (const int team : {1, 2, 4}) {
+    parallel::set_threads(team);
+    const auto fail_at_first = [](int t) {
+      if (t == 0) throw std::runtime_error("task failed");
+    };
+    CHECK_THROWS_WITH(tree.children_first(true, fail_at_first), "task failed");
+    std::atomic<int> done = 0;
+    tree.children_first(true, [&](int) { ++done; });
+    CHECK(done == static_cast<int>(tree.tasks().size()));
+  }
+  parallel::set_threads(1);
 }

@@ -1,9 +1,9 @@
 #include "fem/assembly.hpp"
 #include "fem/gmsh_reader.hpp"
+#include "parallel/team.hpp"
 #include "tests/fem/fixtures.hpp"
 
 #include <doctest/doctest.h>
-#include <omp.h>
 
 #include <algorithm>
 
@@ -103,18 +103,18 @@ TEST_CASE("fem/assembly: same bits on one, two and four threads") {
   Material material = block_material();
   material.rayleigh_mass = 0.3;
   material.rayleigh_stiffness = 1e-3;
-  const int threads_before = omp_get_max_threads();
-  omp_set_num_threads(1);
+  const int threads_before = parallel::threads();
+  parallel::set_threads(1);
   const Matrices one = assemble(mesh, uniform(mesh, material));
   for (const int threads : {2, 4}) {
     CAPTURE(threads);
-    omp_set_num_threads(threads);
+    parallel::set_threads(threads);
     const Matrices many = assemble(mesh, uniform(mesh, material));
     CHECK(same_bits(many.M, one.M));
     CHECK(same_bits(many.K, one.K));
     CHECK(same_bits(many.C, one.C));
   }
-  omp_set_num_threads(threads_before);
+  parallel::set_threads(threads_before);
 }
 
 TEST_CASE("fem/assembly: the damping is alpha M + beta K with each material's own coefficients") {

@@ -1,9 +1,12 @@
 #include "fem/stress.hpp"
+#include "parallel/team.hpp"
 #include "tests/fem/fixtures.hpp"
+#include "tests/support/processes.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <thread>
 
 namespace slipwave::fem {
 
@@ -51,6 +54,20 @@ TEST_CASE("fem/stress: pure shear has half its angle as tensor strain and sqrt(3
     CHECK(near(field.stress.col(0), (Tensor() << 0.0, 0.0, 0.0, 0.8, 0.0, 0.0).finished()));
     CHECK(field.von_mises[0] == doctest::Approx(std::sqrt(3.0) * 0.8).epsilon(1e-14));
   }
+}
+
+TEST_CASE("fem/stress: starts no thread beside the one that asks, which is that of the writer") {
+  const MaterialMap materials = uniform(triangle, material(Hypothesis::plane_stress));
+  const Eigen::VectorXd q = Eigen::VectorXd::Zero(6);
+  parallel::set_threads(3);
+  const long before = tests::thread_count();
+  long within = 0;
+  std::thread([&] {
+    CHECK(stress(triangle, materials, q).von_mises[0] == 0.0);
+    within = tests::thread_count();
+  }).join();
+  CHECK(within == before + 1);
+  parallel::set_threads(1);
 }
 
 TEST_CASE("fem/stress: each triangle has its own material") {
