@@ -390,9 +390,7 @@ fs::path place_for(const fs::path& file, std::uintmax_t bytes) {
     close(opened);
     unlink(part.c_str());
   }
-  if (reason != 0)
-    fail(file, fmt::format("cannot be written, about {} bytes: {}", bytes + structure,
-                           std::strerror(reason)));
+  if (reason != 0) fail(file, fmt::format("cannot be written: {}", std::strerror(reason)));
   return part;
 }
 
