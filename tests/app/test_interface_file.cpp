@@ -232,7 +232,8 @@ TEST_CASE("app/interface_file: 600 damages are messages or do not matter, at onc
     for (int trial = 0; trial < 300; ++trial) {
       put_bytes(file.path, damaged(whole, generator));
       try {
-        CHECK(same_rows(read_interface_history(file.path), rows));
+        const InterfaceHistory read = read_interface_history(file.path);
+        CHECK(same_rows(read, rows));
       } catch (const UserError& error) {
         ++messages;
         CHECK(std::string(error.what()).starts_with(file.path.string() + ": "));
