@@ -12,7 +12,8 @@ namespace slipwave::app::hdf5 {
 namespace {
 
 /// Everything is closed by whoever opened it. At the program's end the library would close what a
-/// damaged file made it lose, and complain on stderr that it cannot. Must come before the first call.
+/// damaged file made it lose, and complain on stderr that it cannot. Must come before the first
+/// call.
 [[maybe_unused]] const herr_t leaves_without_a_word = H5dont_atexit();
 
 }  // namespace
@@ -154,7 +155,8 @@ Id create_group(hid_t parent, const std::string& name) {
 }
 
 Id open_group(hid_t parent, const std::string& name) {
-  return {H5Gopen2(parent, name.c_str(), H5P_DEFAULT), H5Gclose, "there is no group " + name + ", or it is damaged"};
+  return {H5Gopen2(parent, name.c_str(), H5P_DEFAULT), H5Gclose,
+          "there is no group " + name + ", or it is damaged"};
 }
 
 std::vector<std::string> groups_of(hid_t parent) {
@@ -166,7 +168,8 @@ std::vector<std::string> groups_of(hid_t parent) {
     return 0;
   };
   hsize_t position = 0;
-  require(H5Literate(parent, H5_INDEX_NAME, H5_ITER_INC, &position, add, &names), "is damaged: its groups cannot be listed");
+  require(H5Literate(parent, H5_INDEX_NAME, H5_ITER_INC, &position, add, &names),
+          "is damaged: its groups cannot be listed");
   return names;
 }
 
@@ -184,7 +187,8 @@ hsize_t size_of_file(hid_t object) {
 }
 
 Id open_dataset(hid_t parent, const std::string& name) {
-  return {H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose, "there is no dataset " + name + ", or it is damaged"};
+  return {H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose,
+          "there is no dataset " + name + ", or it is damaged"};
 }
 
 template <class Value>

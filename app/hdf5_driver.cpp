@@ -136,7 +136,8 @@ herr_t truncate_file(H5FD_t* base, hid_t, hbool_t) {
 }
 
 /// The file has a name that nobody reads while it is opened, and its folder a lock: that a file
-/// system knows no locks is no reason to stop. Without these two the library does not mark the file.
+/// system knows no locks is no reason to stop. Without these two the library does not mark the
+/// file.
 herr_t lock_file(H5FD_t* base, hbool_t) {
   flock(file_of(base).descriptor, LOCK_EX | LOCK_NB);
   return 0;

@@ -25,9 +25,8 @@ class JsonReader {
  private:
   [[noreturn]] void fail() const {
     throw std::runtime_error(
-        rest_.empty()
-            ? fmt::format("is cut short after {} bytes", text_.size())
-            : fmt::format("is no JSON after {} bytes", text_.size() - rest_.size()));
+        rest_.empty() ? fmt::format("is cut short after {} bytes", text_.size())
+                      : fmt::format("is no JSON after {} bytes", text_.size() - rest_.size()));
   }
 
   /// The next character that is no space; 0 at the end.

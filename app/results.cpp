@@ -195,9 +195,9 @@ constexpr std::array required{"case",     "exit_reason",         "scheme",  "ste
 std::map<std::string, std::string> read_summary(const std::filesystem::path& file,
                                                 const std::string& text) {
   const auto fail = [&](const std::string& what) {
-    throw UserError(fmt::format(
-        "{}: {}; remove it, and the run's command with --resume writes it anew", file.string(),
-        what));
+    throw UserError(
+        fmt::format("{}: {}; remove it, and the run's command with --resume writes it anew",
+                    file.string(), what));
   };
   std::map<std::string, std::string> values;
   try {
@@ -237,7 +237,8 @@ Columns RunResults::columns_of(const std::string& name) const {
     throw UserError(fmt::format(
         "{}: {}, and summary.json says {} steps: the file was cut, or is of another run",
         file.string(),
-        step->second.empty() ? "has no rows" : fmt::format("ends after step {}", step->second.back()),
+        step->second.empty() ? "has no rows"
+                             : fmt::format("ends after step {}", step->second.back()),
         last_step_));
   return columns;
 }
@@ -245,10 +246,9 @@ Columns RunResults::columns_of(const std::string& name) const {
 std::string RunResults::warning() const {
   if (!summary_.empty()) return "";
   const auto step = columns_.find("step");
-  return fmt::format(
-      "{}: has no summary.json: the run goes on, or was killed. Read up to step {}",
-      folder_.string(),
-      step == columns_.end() || step->second.empty() ? 0.0 : step->second.back());
+  return fmt::format("{}: has no summary.json: the run goes on, or was killed. Read up to step {}",
+                     folder_.string(),
+                     step == columns_.end() || step->second.empty() ? 0.0 : step->second.back());
 }
 
 const std::vector<double>& RunResults::ledger(const std::string& column) const {
@@ -282,8 +282,7 @@ std::vector<FrameEntry> read_collection(const std::filesystem::path& pvd) {
   if (!std::filesystem::exists(pvd)) return {};
   const std::string text = text_of(pvd);
   if (!is_whole(text)) throw UserError(pvd.string() + ": is cut short");
-  static const std::regex entry(
-      R"re(<DataSet timestep="([^"]*)"[^>]* file="([^"]*)"|<DataSet)re");
+  static const std::regex entry(R"re(<DataSet timestep="([^"]*)"[^>]* file="([^"]*)"|<DataSet)re");
   std::vector<FrameEntry> frames;
   for (std::sregex_iterator i(text.begin(), text.end(), entry), none; i != none; ++i) {
     FrameEntry frame{0, 0.0, pvd.parent_path() / (*i)[2].str()};

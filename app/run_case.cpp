@@ -256,8 +256,7 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
     fmt::print(stderr, "warning: {}\n", run.warnings.back());
   }
   try {
-    summarize(loop.statistics(), loop.steps_done(), outcome.reason,
-              loop.same_bits_on_one_thread());
+    summarize(loop.statistics(), loop.steps_done(), outcome.reason, loop.same_bits_on_one_thread());
   } catch (const OutputError&) {
     if (outcome.code != no_room) throw;  // otherwise nobody expects it
   }

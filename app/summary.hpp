@@ -29,7 +29,7 @@ struct Summary {
   int steps_done = 0;
   int threads = 1;
   std::string exit_reason;
-  int resumed_at = 0;  ///< the step it went on after, if any
+  int resumed_at = 0;                   ///< the step it went on after, if any
   std::optional<bool> deterministic{};  ///< TimeLoop::same_bits_on_one_thread()
 };
 

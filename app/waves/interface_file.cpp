@@ -84,8 +84,7 @@ hdf5::Id create_interface_file(const std::filesystem::path& path, const Interfac
 /// A name for a file until it is whole; the file goes where it never gets that far.
 class Part {
  public:
-  explicit Part(const std::filesystem::path& file)
-      : file_(file), part_(file.string() + ".part") {}
+  explicit Part(const std::filesystem::path& file) : file_(file), part_(file.string() + ".part") {}
   ~Part() {
     std::error_code ignored;
     if (!renamed_) std::filesystem::remove(part_, ignored);
@@ -179,10 +178,7 @@ InterfaceHistory without_rows(const InterfaceHistory& history) {
 InterfaceFile::InterfaceFile(const std::filesystem::path& file, const InterfaceHistory& lines,
                              const std::map<std::string, std::string>& units, int rows_at_once,
                              int kept)
-    : file_(file),
-      layout_(without_rows(lines)),
-      units_(units),
-      rows_at_once_(rows_at_once) {
+    : file_(file), layout_(without_rows(lines)), units_(units), rows_at_once_(rows_at_once) {
   const hdf5::Quiet quiet;
   Part part(file);
   create(part.path());
@@ -207,7 +203,8 @@ void InterfaceFile::require_written() const {
   if (error_ != 0) fail("");
 }
 
-/// Others may read what is not in the library's memory any more: it is closed once before rows come.
+/// Others may read what is not in the library's memory any more: it is closed once before rows
+/// come.
 void InterfaceFile::create(const std::filesystem::path& part) {
   const auto chunk = static_cast<hsize_t>(rows_at_once_);
   try {
@@ -284,9 +281,9 @@ void InterfaceFile::finish() {
 
 void InterfaceFile::write_compact(const std::filesystem::path& part) {
   const Tables written(hdf5::open_file_to_read(file_.string()), layout_);
-  const Tables compact(create_interface_file(part, layout_, units_,
-                                             static_cast<hsize_t>(rows_at_once_), error_),
-                       layout_);
+  const Tables compact(
+      create_interface_file(part, layout_, units_, static_cast<hsize_t>(rows_at_once_), error_),
+      layout_);
   compact.copy(written);
 }
 
@@ -298,8 +295,8 @@ std::pair<hsize_t, hsize_t> plausible_shape(hid_t dataset, const std::string& na
   constexpr hsize_t most_per_byte = 1100;
   const auto [rows, columns] = hdf5::shape_of(dataset);
   if (rows > 0 && columns > most_per_byte * hdf5::size_of_file(dataset) / rows)
-    throw std::runtime_error(fmt::format("is damaged: {} claims {} x {} values", name, rows,
-                                         columns));
+    throw std::runtime_error(
+        fmt::format("is damaged: {} claims {} x {} values", name, rows, columns));
   return {rows, columns};
 }
 

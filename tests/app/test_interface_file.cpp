@@ -99,7 +99,8 @@ std::string damaged(std::string bytes, std::mt19937& generator) {
   const std::size_t place = generator() % bytes.size();
   const auto kind = generator() % 4;
   if (kind == 0) bytes.resize(place);
-  if (kind == 1) bytes.replace(place, 512, std::string(std::min<std::size_t>(512, bytes.size() - place), '\0'));
+  if (kind == 1)
+    bytes.replace(place, 512, std::string(std::min<std::size_t>(512, bytes.size() - place), '\0'));
   if (kind > 1) bytes[place] = static_cast<char>(bytes[place] ^ (1 << generator() % 8));
   return bytes;
 }
