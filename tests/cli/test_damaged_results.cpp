@@ -172,6 +172,7 @@ TEST_CASE(
   run_once(folder);
   REQUIRE(slipwave(run_words("longer", "0.021"), folder.path()).exit_code == 0);
   const std::string finished = read_text(folder / "out/interface.h5");
+  fs::copy(folder / "out", folder / "start", fs::copy_options::recursive);
   std::mt19937 generator(16);
   int messages = 0;
   for (const std::string& whole : {finished, file_of_killed_run(folder)})
@@ -179,7 +180,9 @@ TEST_CASE(
       CAPTURE(trial);
       CAPTURE(whole == finished);
       write_text(folder / "out/interface.h5", damaged(whole, generator));
-      fs::copy(folder / "out", folder / "copy", fs::copy_options::recursive);
+      fs::copy(folder / "start", folder / "copy", fs::copy_options::recursive);
+      fs::copy(folder / "out/interface.h5", folder / "copy/interface.h5",
+               fs::copy_options::overwrite_existing);
       for (const Words& command :
            {Words{"waves", "out"}, Words{"plot", "out", "--figure", "interface"},
             Words{"report", "out"}, run_words("copy", "0.021") + Words{"--resume"}}) {
