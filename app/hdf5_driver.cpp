@@ -1,6 +1,7 @@
 #include "app/hdf5_driver.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -134,6 +135,19 @@ herr_t truncate_file(H5FD_t* base, hid_t, hbool_t) {
   return 0;
 }
 
+/// The file has a name that nobody reads while it is opened, and its folder a lock: that a file
+/// system knows no locks is no reason to stop. Without these two the library does not mark the
+/// file.
+herr_t lock_file(H5FD_t* base, hbool_t) {
+  flock(file_of(base).descriptor, LOCK_EX | LOCK_NB);
+  return 0;
+}
+
+herr_t unlock_file(H5FD_t* base) {
+  flock(file_of(base).descriptor, LOCK_UN);
+  return 0;
+}
+
 H5FD_class_t driver_class() {
   H5FD_class_t c{};
   c.name = "slipwave";
@@ -151,6 +165,8 @@ H5FD_class_t driver_class() {
   c.read = read_bytes;
   c.write = write_bytes;
   c.truncate = truncate_file;
+  c.lock = lock_file;
+  c.unlock = unlock_file;
   constexpr std::array<H5FD_mem_t, H5FD_MEM_NTYPES> map = H5FD_FLMAP_DICHOTOMY;
   std::copy(map.begin(), map.end(), c.fl_map);
   return c;

@@ -99,7 +99,8 @@ std::string damaged(std::string bytes, std::mt19937& generator) {
   const std::size_t place = generator() % bytes.size();
   const auto kind = generator() % 4;
   if (kind == 0) bytes.resize(place);
-  if (kind == 1) bytes.replace(place, 512, std::string(std::min<std::size_t>(512, bytes.size() - place), '\0'));
+  if (kind == 1)
+    bytes.replace(place, 512, std::string(std::min<std::size_t>(512, bytes.size() - place), '\0'));
   if (kind > 1) bytes[place] = static_cast<char>(bytes[place] ^ (1 << generator() % 8));
   return bytes;
 }
@@ -232,7 +233,8 @@ TEST_CASE("app/interface_file: 600 damages are messages or do not matter, at onc
     for (int trial = 0; trial < 300; ++trial) {
       put_bytes(file.path, damaged(whole, generator));
       try {
-        CHECK(same_rows(read_interface_history(file.path), rows));
+        const InterfaceHistory read = read_interface_history(file.path);
+        CHECK(same_rows(read, rows));
       } catch (const UserError& error) {
         ++messages;
         CHECK(std::string(error.what()).starts_with(file.path.string() + ": "));

@@ -1,6 +1,6 @@
-// A library for LD_PRELOAD under which the disk fails: of the calls that change files whose path has FAIL_IN in it, call
-// number FAIL_AT fails with the error FAIL_WITH, and all after it with FAIL_ALWAYS=1. With FAIL_COUNT=FILE their number is
-// written to a file at the end.
+// A library for LD_PRELOAD under which the disk fails: of the calls that change files whose path
+// has FAIL_IN in it, call number FAIL_AT fails with the error FAIL_WITH, and all after it with
+// FAIL_ALWAYS=1. With FAIL_COUNT=FILE their number is written to a file at the end.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/uio.h>
@@ -63,10 +63,10 @@ Call real(const char* name) {
 
 }  // namespace
 
-#define SLIPWAVE_FAILING(result, name, parameters, subject, ...)                  \
-  extern "C" result name parameters {                                             \
-    static const auto call = real<result(*) parameters>(#name);                   \
-    return fails(subject) ? static_cast<result>(-1) : call(__VA_ARGS__);          \
+#define SLIPWAVE_FAILING(result, name, parameters, subject, ...)         \
+  extern "C" result name parameters {                                    \
+    static const auto call = real<result(*) parameters>(#name);          \
+    return fails(subject) ? static_cast<result>(-1) : call(__VA_ARGS__); \
   }
 
 SLIPWAVE_FAILING(ssize_t, write, (int fd, const void* data, size_t size), fd, fd, data, size)

@@ -30,12 +30,18 @@ bool says(const std::string& text, const std::string& part) {
 }
 
 Words run_words(const std::string& out, const std::string& end) {
-  return {"run",     SLIPWAVE_ROOT "/cases/sliding_block.toml",
-          "--out",   out,
-          "--quiet", "--set",
-          "mesh.size=8", "--set",
-          "time.end=" + end, "--set",
-          "output.frames_every=50", "--set",
+  return {"run",
+          SLIPWAVE_ROOT "/cases/sliding_block.toml",
+          "--out",
+          out,
+          "--quiet",
+          "--set",
+          "mesh.size=8",
+          "--set",
+          "time.end=" + end,
+          "--set",
+          "output.frames_every=50",
+          "--set",
           "output.checkpoint_every=50"};
 }
 
@@ -50,7 +56,8 @@ void cut(const fs::path& file, double share) {
   fs::resize_file(file, static_cast<std::uintmax_t>(share * size));
 }
 
-void check_refused(const TemporaryFolder& folder, const Words& command, const std::string& message) {
+void check_refused(const TemporaryFolder& folder, const Words& command,
+                   const std::string& message) {
   const ProgramResult result = slipwave(command, folder.path());
   CAPTURE(command[0]);
   CAPTURE(result.err);
@@ -78,7 +85,8 @@ TEST_CASE("cli/damaged_results: a finished run's energy.csv that was cut is name
   }
 }
 
-TEST_CASE("cli/damaged_results: a run without a summary is read to its last whole row, and it is said") {
+TEST_CASE(
+    "cli/damaged_results: a run without a summary is read to its last whole row, and it is said") {
   const TemporaryFolder folder;
   run_once(folder);
   fs::remove(folder / "out/summary.json");
@@ -86,8 +94,9 @@ TEST_CASE("cli/damaged_results: a run without a summary is read to its last whol
   for (const Words& command : {report, energy}) {
     const ProgramResult result = slipwave(command, folder.path());
     CHECK(result.exit_code == 0);
-    CHECK(says(result.err,
-               "warning: out: has no summary.json: the run goes on, or was killed. Read up to step "));
+    CHECK(says(
+        result.err,
+        "warning: out: has no summary.json: the run goes on, or was killed. Read up to step "));
   }
 }
 
@@ -103,14 +112,16 @@ TEST_CASE("cli/damaged_results: a summary.json that is empty, cut or lacks keys 
   is_refused("", "is cut short after 0 bytes");
   is_refused(whole.substr(0, whole.size() / 2), "is cut short after ");
   is_refused(whole.substr(0, whole.find("\"scheme\"") + 4), "is cut short after ");
-  is_refused("{}", "has no \"case\"; remove it, and the run's command with --resume writes it anew");
+  is_refused("{}",
+             "has no \"case\"; remove it, and the run's command with --resume writes it anew");
   is_refused(whole + "}", "is no JSON after ");
   fs::remove(folder / "out/summary.json");
   CHECK(slipwave(run_words("out", "0.02") + Words{"--resume"}, folder.path()).exit_code == 0);
   CHECK(slipwave(report, folder.path()).err == "");
 }
 
-TEST_CASE("cli/damaged_results: a frames.pvd that was cut and frames that are gone or cut are named") {
+TEST_CASE(
+    "cli/damaged_results: a frames.pvd that was cut and frames that are gone or cut are named") {
   const TemporaryFolder folder;
   run_once(folder);
   const std::string whole = read_text(folder / "out/frames.pvd");
@@ -155,11 +166,13 @@ std::string damaged(std::string bytes, std::mt19937& generator) {
 
 }  // namespace
 
-TEST_CASE("cli/damaged_results: a damaged interface.h5 is exit code 2 at once, or does not matter") {
+TEST_CASE(
+    "cli/damaged_results: a damaged interface.h5 is exit code 2 at once, or does not matter") {
   const TemporaryFolder folder;
   run_once(folder);
   REQUIRE(slipwave(run_words("longer", "0.021"), folder.path()).exit_code == 0);
   const std::string finished = read_text(folder / "out/interface.h5");
+  fs::copy(folder / "out", folder / "start", fs::copy_options::recursive);
   std::mt19937 generator(16);
   int messages = 0;
   for (const std::string& whole : {finished, file_of_killed_run(folder)})
@@ -167,7 +180,9 @@ TEST_CASE("cli/damaged_results: a damaged interface.h5 is exit code 2 at once, o
       CAPTURE(trial);
       CAPTURE(whole == finished);
       write_text(folder / "out/interface.h5", damaged(whole, generator));
-      fs::copy(folder / "out", folder / "copy", fs::copy_options::recursive);
+      fs::copy(folder / "start", folder / "copy", fs::copy_options::recursive);
+      fs::copy(folder / "out/interface.h5", folder / "copy/interface.h5",
+               fs::copy_options::overwrite_existing);
       for (const Words& command :
            {Words{"waves", "out"}, Words{"plot", "out", "--figure", "interface"},
             Words{"report", "out"}, run_words("copy", "0.021") + Words{"--resume"}}) {

@@ -15,8 +15,8 @@ using Words = std::vector<std::string>;
 
 /// A run of 100 steps with every kind of file.
 Words run_into(const std::string& out) {
-  Words words{SLIPWAVE_PROGRAM, "run",   SLIPWAVE_ROOT "/cases/sliding_block.toml",
-              "--out",          out,     "--quiet",
+  Words words{SLIPWAVE_PROGRAM, "run", SLIPWAVE_ROOT "/cases/sliding_block.toml",
+              "--out",          out,   "--quiet",
               "--steps",        "100"};
   for (const char* setting :
        {"mesh.size=8", "output.checkpoint_every=30", "output.frames_every=50"}) {
@@ -26,7 +26,8 @@ Words run_into(const std::string& out) {
   return words;
 }
 
-/// The same where call number `at` that changes a file of the folder fails; `always`: and all after.
+/// The same where call number `at` that changes a file of the folder fails; `always`: and all
+/// after.
 ProgramResult run_failing(const TemporaryFolder& folder, const std::string& out, int at, int error,
                           bool always) {
   Words words{"env",
@@ -47,7 +48,8 @@ TEST_CASE("cli/failing_disk: not under sanitizers, which must be loaded first") 
   MESSAGE("the library that makes writes fail cannot be loaded before a sanitizer's");
 }
 #else
-TEST_CASE("cli/failing_disk: wherever a write fails, exit code 4, and --resume ends as if it had not") {
+TEST_CASE(
+    "cli/failing_disk: wherever a write fails, exit code 4, and --resume ends as if it had not") {
   const TemporaryFolder folder;
   REQUIRE(run_failing(folder, "whole", 0, 0, false).exit_code == 0);
   const int calls = std::stoi(read_text(folder / "count"));
@@ -63,8 +65,7 @@ TEST_CASE("cli/failing_disk: wherever a write fails, exit code 4, and --resume e
     const ProgramResult failed = run_failing(folder, out, at, full ? ENOSPC : EIO, full);
     CAPTURE(failed.err);
     CHECK(failed.exit_code == 4);
-    CHECK(failed.err.find(full ? "No space left on device" : "Input/output error") !=
-          std::string::npos);
+    CHECK(failed.err.find("could not be written") != std::string::npos);
     Words again = run_into(out);
     again.push_back("--resume");
     const ProgramResult resumed = Program(again, folder.path()).wait();
