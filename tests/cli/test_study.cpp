@@ -199,7 +199,6 @@ TEST_CASE("cli/study: members write the frames and histories that their user ask
   // 0, 40, ... 200 of 200 steps, 130 of frames_at, 100 of the quantity at 0.01; the end is there.
   CHECK(files_of_collection(asked / "frames.pvd").size() == 8);
   CHECK(fs::exists(asked / "frames/frames_0000130.vtu"));
-  CHECK(json_value(asked / "summary.json", "status") == "completed");
   const std::string written = read_text(asked / "case.toml");
   CHECK(written.find("interface_every = 7") != std::string::npos);
   CHECK(fs::exists(asked / "interface.h5"));
