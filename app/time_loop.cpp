@@ -180,8 +180,10 @@ Outcome TimeLoop::stays_linear(bool is_last) {
   const BeyondLinearity beyond = linearity_->beyond(reached_);
   if (beyond.message.empty()) return {};
   if (c_.has_checkpoints() && !is_last) save_here();
+  const std::string cause = explain_instability({c_, names_, *stepper_, state()});
   return {step_failed, beyond.reason,
-          fmt::format("{}: {}. {}", where(), beyond.message, how_to_go_on())};
+          fmt::format("{}: {}. {}{}", where(), beyond.message,
+                      cause.empty() ? "" : "Likely cause: " + cause + ". ", how_to_go_on())};
 }
 
 RunStatistics TimeLoop::final_statistics() const {
