@@ -11,6 +11,8 @@
 #include "fem/mesh.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -209,9 +211,21 @@ ExitCode dispatch(int argc, char** argv) {
   return action();
 }
 
+/// A thread that OpenBLAS has started before this asks for its memory for ever where there is none
+/// (`ulimit -v`), and would be waited for at the end: so nobody waits.
+void require_room_for_libraries() {
+  try {
+    require_address_space(0.0);
+  } catch (const UserError& error) {
+    print_error(error.what());
+    _exit(bad_input);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  require_room_for_libraries();
   std::signal(SIGCHLD, SIG_DFL);  // where it is ignored, how a child ended would be forgotten
   try {
     return dispatch(argc, argv);
