@@ -238,11 +238,23 @@ ExitCode dispatch(int argc, char** argv) {
   return code;
 }
 
+/// A thread that OpenBLAS has started before this asks for its memory for ever where there is none
+/// (`ulimit -v`), and would be waited for at the end: so nobody waits.
+void require_room_for_libraries() {
+  try {
+    require_address_space(0.0);
+  } catch (const UserError& error) {
+    print_error(error.what());
+    _exit(bad_input);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   open_missing_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the limit is then an error of its writer
+  require_room_for_libraries();
   std::signal(SIGCHLD, SIG_DFL);  // where it is ignored, how a child ended would be forgotten
   try {
     return dispatch(argc, argv);

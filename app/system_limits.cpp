@@ -77,10 +77,11 @@ void require_address_space(double bytes) {
   const double limit = address_space_limit();
   const double needed = now.address_space + std::max(bytes - now.memory, 0.0) + reserved;
   if (needed > limit)
-    throw UserError(fmt::format(
-        "ulimit -v is {:.0f} MB of address space, and this run needs about {:.0f} MB; raise it (a "
-        "batch system: ask for more memory), or choose a coarser mesh",
-        limit / mega, needed / mega));
+    throw UserError(
+        fmt::format("ulimit -v is {:.0f} MB of address space, and about {:.0f} MB are needed; "
+                    "raise it (a batch "
+                    "system: ask for more memory){}",
+                    limit / mega, needed / mega, bytes > 0.0 ? ", or choose a coarser mesh" : ""));
 }
 
 std::string memory_warning(double bytes) {

@@ -27,8 +27,11 @@ namespace {
   throw std::system_error(errno, std::generic_category(), what);
 }
 
+/// Never more than there is already: root could.
 void set_limit(decltype(RLIMIT_CPU) resource, rlim_t value) {
-  const rlimit limit{value, value};
+  rlimit limit{};
+  if (getrlimit(resource, &limit) == 0) value = std::min(value, limit.rlim_cur);
+  limit = {value, value};
   setrlimit(resource, &limit);
 }
 
