@@ -22,9 +22,9 @@ class Governor {
   void close_window();
   void choose();
 
-  std::array<double, 2> seconds_{};       // per step of late, by the team and by one thread
-  std::size_t way_ = 0, settled_ = 0;     // they differ in a trial
-  bool fresh_ = true;                     // nothing is known of this way's present
+  std::array<double, 2> seconds_{};    // per step of late, by the team and by one thread
+  std::size_t way_ = 0, settled_ = 0;  // they differ in a trial
+  bool fresh_ = true;                  // nothing is known of this way's present
   double window_seconds_ = 0.0;
   int window_steps_ = 0;
   double wait_ = 0.0, patience_ = 0.0;  // windows to the next trial, and after it

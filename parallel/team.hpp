@@ -98,9 +98,8 @@ void for_each(int count, const Work& work) {
 /// team().for_each over stretches of indices: calls work(first, past the last).
 template <class Work>
 void for_each_stretch(int count, int length, const Work& work) {
-  for_each((count + length - 1) / length, [&](int k) {
-    work(k * length, std::min(count, (k + 1) * length));
-  });
+  for_each((count + length - 1) / length,
+           [&](int k) { work(k * length, std::min(count, (k + 1) * length)); });
 }
 
 /// team().paced.
