@@ -227,9 +227,8 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
   const int resumed_at = found ? found->state.step : 0;
   const auto summarize = [&](const RunStatistics& statistics, int steps,
                              const std::string& reason) {
-    write_summary(out / "summary.json",
-                  {c, run.sizes, statistics, run.times, run.warnings, run.provenance, steps,
-                   run.threads, reason, resumed_at});
+    write_summary(out / "summary.json", {c, run.sizes, statistics, run.times, run.warnings,
+                                         run.provenance, steps, run.threads, reason, resumed_at});
   };
   if (resumed_at == c.step_count) {
     if (options.force || !std::filesystem::exists(out / "summary.json")) {
