@@ -76,8 +76,8 @@ void step(benchmark::State& state) {
                     turn);
     step.push_back(milliseconds([&] {
                      for (int i = 0; i < turn; ++i)
-                       benchmark::DoNotOptimize(parallel::paced(
-                           [&] { return c.integrator.advance(c.block.state); }));
+                       benchmark::DoNotOptimize(
+                           parallel::paced([&] { return c.integrator.advance(c.block.state); }));
                    }) /
                    turn);
     triangles.push_back(milliseconds([&] {

@@ -90,9 +90,6 @@ BENCHMARK(threads)
     ->Apply([](auto* all) {
       for (const int nodes : {1000, 10000, 100000})
         for (const int load : {0, 1, 2, -1}) all->Args({nodes, load});
-    })
-    ->Iterations(5)
-    ->UseRealTime()
-    ->Unit(benchmark::kMillisecond);
+    }) -> Iterations(5) -> UseRealTime() -> Unit(benchmark::kMillisecond);
 
 BENCHMARK_MAIN();
