@@ -88,6 +88,22 @@ std::optional<std::string> warning_of_created_energy(const Case& c, const RunSta
       created, c.unit("energy"));
 }
 
+/// What the steps showed that a user should know.
+std::vector<std::string> warnings_of_run(const Case& c, const RunStatistics& r) {
+  std::vector<std::string> warnings;
+  if (const auto warning = warning_of_created_energy(c, r)) warnings.push_back(*warning);
+  if (r.failed_projections > 0)
+    warnings.push_back(fmt::format(
+        "in {} step(s) the projection was not solved, and positions were left inside obstacles",
+        r.failed_projections));
+  if (r.shared_node_steps > 0)
+    warnings.push_back(fmt::format(
+        "in {} step(s) a node pushed on several obstacles with friction: the solution may be one "
+        "of several",
+        r.shared_node_steps));
+  return warnings;
+}
+
 void print_result(const Case& c, const RunStatistics& r, int steps,
                   const std::filesystem::path& out) {
   const std::string unit = c.unit("energy");
@@ -243,9 +259,9 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
   const std::unique_ptr<Recorder> recorder = make_recorder(start.marks);
   TimeLoop loop(c, run.names, run.steppers, std::move(start), *recorder, out, options);
   const Outcome outcome = timed(run.times, "time_loop", [&] { return loop.run(); });
-  if (const auto warning = warning_of_created_energy(c, loop.statistics())) {
-    run.warnings.push_back(*warning);
-    fmt::print(stderr, "warning: {}\n", *warning);
+  for (const std::string& warning : warnings_of_run(c, loop.statistics())) {
+    run.warnings.push_back(warning);
+    fmt::print(stderr, "warning: {}\n", warning);
   }
   try {
     summarize(loop.statistics(), loop.steps_done(), outcome.reason);

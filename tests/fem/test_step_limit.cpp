@@ -60,7 +60,7 @@ double growth(const Matrices& matrices, double h) {
 
 }  // namespace
 
-TEST_CASE("fem/step_limit: stable at 0.98 of it on flat meshes, and at most 1.7 times too small") {
+TEST_CASE("fem/step_limit: stable at 0.98 of it on flat meshes, and at most 2.2 times too small") {
   std::mt19937 random(4);
   double loosest = 0.0;
   for (int trial = 0; trial < 60; ++trial) {
@@ -80,7 +80,7 @@ TEST_CASE("fem/step_limit: stable at 0.98 of it on flat meshes, and at most 1.7 
     loosest = std::max(loosest, unstable);
   }
   MESSAGE("unstable at the latest at " << loosest << " times the limit");
-  CHECK(loosest <= 1.7);
+  CHECK(loosest <= 2.2);
 }
 
 TEST_CASE("fem/step_limit: of a triangle alone it is sharp") {
