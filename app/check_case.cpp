@@ -6,6 +6,7 @@
 #include "app/model.hpp"
 #include "app/output_needs.hpp"
 #include "app/system_limits.hpp"
+#include "fem/step_limit.hpp"
 
 #include <fmt/format.h>
 
@@ -60,26 +61,33 @@ void print_pieces(const Case& c) {
                c.unit("time"), c.time_after(steps += piece.count), c.unit("time"));
 }
 
+/// To the three digits that are printed, so that what is printed is stable too.
+double rounded_down(double x) {
+  const double unit = std::pow(10.0, std::floor(std::log10(x)) - 2.0);
+  return unit * std::floor(x / unit);
+}
+
 void print_time_advice(const Case& c, const Body& body) {
-  const fem::EdgeLengths edges = fem::edge_lengths(body.mesh);
+  const double edge = fem::edge_lengths(body.mesh).mean;
   double fastest = 0.0;
   for (const fem::Material& material : body.materials.materials)
     fastest = std::max(fastest, fem::wave_speeds(material).pressure);
   double longest = 0.0;
   for (const StepPiece& piece : c.pieces) longest = std::max(longest, piece.step);
-  const double courant = fastest * longest / edges.mean;
+  const double courant = fastest * longest / edge;
   print_pieces(c);
-  fmt::print("  a pressure wave crosses {:.3g} mean edges ({:.4g}{}) in a step; ", courant,
-             edges.mean, c.unit("length"));
+  fmt::print("  a pressure wave crosses {:.3g} mean edges ({:.4g}{}) in a step; ", courant, edge,
+             c.unit("length"));
   if (courant > 1.0)
-    fmt::print("waves are not resolved: for that choose time.step <= {:.3g}{}\n",
-               edges.mean / fastest, c.unit("time"));
+    fmt::print("waves are not resolved: for that choose time.step <= {:.3g}{}\n", edge / fastest,
+               c.unit("time"));
   else
-    fmt::print("waves are resolved (at most {:.3g}{} resolves them)\n", edges.mean / fastest,
+    fmt::print("waves are resolved (at most {:.3g}{} resolves them)\n", edge / fastest,
                c.unit("time"));
   if (std::holds_alternative<dynamics::ExplicitScheme>(c.scheme.scheme))
-    fmt::print("  moreau-explicit is stable for h omega_max <= 2 only: try time.step <= {:.3g}{}\n",
-               edges.shortest / (2.0 * fastest), c.unit("time"));
+    fmt::print(
+        "  moreau-explicit is stable for h omega_max <= 2 only: choose time.step <= {:.3g}{}\n",
+        rounded_down(fem::explicit_step_limit(body.mesh, body.materials, c.mass)), c.unit("time"));
 }
 
 void print_output(const OutputNeeds& needs, const std::string& other, double other_bytes) {

@@ -169,6 +169,8 @@ void visit_statistics(const Archive& value, Statistics& s) {
   value("failed_steps", s.failed_steps);
   value("non_unique_steps", s.non_unique_steps);
   value("several_steps", s.several_steps);
+  value("failed_projections", s.failed_projections);
+  value("shared_node_steps", s.shared_node_steps);
   value("newton_steps", s.newton_steps);
   value("fallback_steps", s.fallback_steps);
   value("body_rotation", s.linearity.body_rotation);

@@ -6,10 +6,12 @@
 #include "app/user_error.hpp"
 #include "contact/frames.hpp"
 #include "dynamics/factor.hpp"
+#include "dynamics/shared_nodes.hpp"
 #include "dynamics/static_solve.hpp"
 #include "fem/boundary.hpp"
 #include "fem/gmsh_reader.hpp"
 #include "fem/loads.hpp"
+#include "fem/mesh_topology.hpp"
 
 #include <fmt/format.h>
 
@@ -214,6 +216,45 @@ dynamics::State initial_state(const Case& c, const Body& body, const System& sys
 
 contact::SolverOptions solver_options(const Case& c) { return c.solver; }
 
+namespace {
+
+/// The contact line that a contact is on.
+const std::string& line_of(const Body& body, int contact) {
+  const auto after =
+      std::find_if(body.lines.begin(), body.lines.end(),
+                   [&](const ContactLine& line) { return line.first_contact > contact; });
+  return std::prev(after)->group;
+}
+
+/// Nodes with friction in two contact groups.
+void warn_about_shared_nodes(const Body& body, const System& system,
+                             std::vector<std::string>& warnings) {
+  const auto pairs = dynamics::shared_nodes(system);
+  if (pairs.empty()) return;
+  const auto [a, b] = pairs.front();
+  const int node = system.contacts[static_cast<std::size_t>(a)].dof / 2;
+  warnings.push_back(fmt::format(
+      "{}{} is in contact with friction on \"{}\" and on \"{}\": where it pushes on both, "
+      "Coulomb's law can have several solutions, and solvers may find different ones; take it out "
+      "of one group, or let one be without friction",
+      node_text(body.mesh, node),
+      pairs.size() > 1 ? fmt::format(" (and {} more)", pairs.size() - 1) : "", line_of(body, a),
+      line_of(body, b)));
+}
+
+/// Projection leaves gaps of 0 up to round-off, and the rule "gap" asks for their sign.
+void warn_about_projected_gaps(const Case& c, std::vector<std::string>& warnings) {
+  for (const ContactEntry& contact : c.contacts)
+    if (contact.projection && contact.activation == dynamics::Activation::gap)
+      warnings.push_back(
+          fmt::format("contact on \"{}\": projection leaves gaps of 0, and with activation = "
+                      "\"gap\" round-off decides whether such a contact is closed; choose another "
+                      "rule, \"dissipative\" say",
+                      contact.on));
+}
+
+}  // namespace
+
 std::vector<std::string> warnings_about(const Case& c, const Body& body, const System& system,
                                         const dynamics::State& state) {
   std::vector<std::string> warnings = c.warnings;
@@ -221,6 +262,9 @@ std::vector<std::string> warnings_about(const Case& c, const Body& body, const S
   if (body.mesh.reoriented > 0)
     warnings.push_back(fmt::format("{}: {} clockwise triangle(s) were turned around",
                                    body.mesh.source, body.mesh.reoriented));
+  for (const std::string& place : fem::doubtful_places(body.mesh)) warnings.push_back(place);
+  warn_about_shared_nodes(body, system, warnings);
+  warn_about_projected_gaps(c, warnings);
   for (const ContactLine& line : body.lines) {
     int inside = 0;
     double deepest = 0.0;

@@ -35,8 +35,9 @@ dynamics::State initial_state(const Case& c, const Body& body, const dynamics::S
 /// The contact solver's options of a case.
 contact::SolverOptions solver_options(const Case& c);
 
-/// What a user should know before the run: the reach of the model, nodes that start inside an
-/// obstacle, triangles turned around.
+/// What a user should know before the run: the reach of the model, triangles turned around, places
+/// where a mesh overlaps or hangs, nodes with friction in two groups, nodes that start inside an
+/// obstacle.
 std::vector<std::string> warnings_about(const Case& c, const Body& body,
                                         const dynamics::System& system,
                                         const dynamics::State& state);

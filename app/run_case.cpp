@@ -112,6 +112,22 @@ void print_forces(const Case& c, const ForceMeans& forces) {
   }
 }
 
+/// What the steps showed that a user should know.
+std::vector<std::string> warnings_of_run(const Case& c, const RunStatistics& r) {
+  std::vector<std::string> warnings;
+  if (const auto warning = warning_of_created_energy(c, r)) warnings.push_back(*warning);
+  if (r.failed_projections > 0)
+    warnings.push_back(fmt::format(
+        "in {} step(s) the projection was not solved, and positions were left inside obstacles",
+        r.failed_projections));
+  if (r.shared_node_steps > 0)
+    warnings.push_back(fmt::format(
+        "in {} step(s) a node pushed on several obstacles with friction: the solution may be one "
+        "of several",
+        r.shared_node_steps));
+  return warnings;
+}
+
 void print_result(const Case& c, const RunStatistics& r, int steps,
                   const std::filesystem::path& out) {
   const std::string unit = c.unit("energy");
@@ -283,9 +299,9 @@ ExitCode run_loop(const Case& c, Prepared& run, const std::filesystem::path& out
   TimeLoop loop(c, run.names, run.steppers, std::move(start), *recorder,
                 run.linearity ? &*run.linearity : nullptr, out, options);
   Outcome outcome = timed(run.times, "time_loop", [&] { return loop.run(); });
-  if (const auto warning = warning_of_created_energy(c, loop.statistics())) {
-    run.warnings.push_back(*warning);
-    say(stderr, "warning: {}\n", *warning);
+  for (const std::string& warning : warnings_of_run(c, loop.statistics())) {
+    run.warnings.push_back(warning);
+    say(stderr, "warning: {}\n", warning);
   }
   if (!loop.same_bits_on_one_thread().value_or(true)) {
     run.warnings.push_back(

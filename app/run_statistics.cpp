@@ -34,6 +34,8 @@ void RunStatistics::add(const dynamics::StepReport& report) {
   failed_steps += report.contact.converged ? 0 : 1;
   non_unique_steps += report.contact.unique ? 0 : 1;
   several_steps += report.contact.several >= 0 ? 1 : 0;
+  failed_projections += report.projection_failed() ? 1 : 0;
+  shared_node_steps += report.shared_nodes > 0 ? 1 : 0;
 }
 
 }  // namespace slipwave::app

@@ -29,6 +29,8 @@ struct RunStatistics {
   long iterations = 0;
   int max_iterations = 0, failed_steps = 0, non_unique_steps = 0;
   int several_steps = 0;                     ///< in which a contact had several solutions
+  int failed_projections = 0;                ///< steps whose projection was not solved
+  int shared_node_steps = 0;                 ///< in which a node pushed on several obstacles
   int newton_steps = 0, fallback_steps = 0;  ///< finished by newton; newton gave up
   LinearityFigures linearity;                ///< of the steps in which it was looked at
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <numeric>
 #include <optional>
@@ -23,8 +24,10 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// A problem read from a file, in local form; M, H and f stay for v.
+/// A problem read from a file, in local form; M, H and f stay for v. Of a problem in both forms the
+/// local one is solved, and the other is read only for v.
 struct Input {
+  contact::StoredForm form = contact::StoredForm::local;
   std::optional<contact::StoredGlobalProblem> global;
   std::optional<dynamics::ContactLastFactor> factor;  // of M
   contact::StoredProblem local;
@@ -102,20 +105,21 @@ contact::StoredProblem condensed(const contact::StoredGlobalProblem& global,
 /// W must be symmetric to round-off, and is made so exactly: solvers read rows as columns.
 void symmetrise(MatrixXd& W) {
   const MatrixXd transpose = W.transpose();
-  if ((W - transpose).norm() > symmetry * W.norm())
+  if (!((W - transpose).stableNorm() <= symmetry * W.stableNorm()))
     throw std::invalid_argument("W is not symmetric");
   W = 0.5 * (W + transpose);
 }
 
-Input read(const std::string& file) {
+Input read(const std::string& file, bool needs_v) {
   Input input;
-  if (contact::stored_form(file) == contact::StoredForm::global) {
+  input.form = contact::stored_form(file);
+  const bool has_local = input.form != contact::StoredForm::global;
+  if (!has_local || (input.form == contact::StoredForm::both && needs_v)) {
     input.global = contact::read_global_problem(file);
     input.factor = factorise(*input.global);
-    input.local = condensed(*input.global, *input.factor);
-  } else {
-    input.local = contact::read_local_problem(file);
   }
+  input.local =
+      has_local ? contact::read_local_problem(file) : condensed(*input.global, *input.factor);
   symmetrise(input.local.W);
   input.stored = contact::read_solution(file);
   return input;
@@ -142,34 +146,76 @@ void print_size(const SolveOptions& options, const Input& input) {
   const contact::StoredProblem& local = input.local;
   fmt::print("{}{}{}\n", options.file, local.title.empty() ? "" : ": ", local.title);
   fmt::print("  {} contacts in {}D, {}\n", local.contact_count(), local.dimension,
-             input.global ? fmt::format("global form with {} unknowns", input.global->M.rows())
-                          : "local form");
+             input.form == contact::StoredForm::global
+                 ? fmt::format("global form with {} unknowns", input.global->M.rows())
+             : input.form == contact::StoredForm::both
+                 ? "local form (the file has the global form too, which is not solved)"
+                 : "local form");
 }
 
-void print_report(const SolveOptions& options, const contact::SolverReport& report,
+/// The exponent of the power of two that brings numbers as large as this near 1, 0 unless their
+/// squares would leave the range of a double.
+int exponent_for(double largest) {
+  const bool is_safe = largest == 0.0 || (largest >= 1e-100 && largest <= 1e100);
+  return is_safe || !std::isfinite(largest) ? 0 : -std::ilogb(largest);
+}
+
+/// x times a power of two: the same digits.
+template <class Matrix>
+Matrix times_power(const Matrix& x, int exponent) {
+  return x.unaryExpr([exponent](double value) { return std::ldexp(value, exponent); });
+}
+
+/// What is solved instead of W and b: 2^i W and 2^j b, whose solution is 2^(j−i) p, 2^j w.
+struct Scaling {
+  explicit Scaling(const contact::StoredProblem& problem)
+      : W(exponent_for(problem.W.cwiseAbs().maxCoeff())),
+        b(exponent_for(problem.b.cwiseAbs().maxCoeff())) {}
+
+  VectorXd scaled_p(const VectorXd& p) const { return times_power(p, b - W); }
+  contact::Solution taken_back(contact::Solution solution) const {
+    solution.p = times_power(solution.p, W - b);
+    solution.w = times_power(solution.w, -b);
+    return solution;
+  }
+
+  int W, b;  // exponents
+};
+
+/// Whether doubles hold all digits of r: neither its largest number nor, beside it, round-off is
+/// beyond their range.
+bool holds_digits(const contact::Solution& solution) {
+  const double largest = solution.p.cwiseAbs().maxCoeff();
+  return solution.p.allFinite() && solution.w.allFinite() && (largest == 0.0 || largest >= 1e-290);
+}
+
+void print_report(const SolveOptions& options, const contact::SolverReport& report, bool has_digits,
                   double seconds) {
   fmt::print("  method {}{}, {} iteration(s), {:.3g} ms\n", name_of(report.finished_by),
              report.fell_back ? " after newton gave up" : "", report.iterations, 1e3 * seconds);
   fmt::print("  residual {:.1e} raw, {:.1e} scaled\n", report.residual.raw, report.residual.scaled);
   if (!report.unique)
     fmt::print("  warning: mu |W_NT| >= W_NN at a contact: the solution may not be unique\n");
-  fmt::print("  {} {:g}\n",
-             report.converged ? "certified: both residuals are at most"
-                              : "NOT certified: a residual is above",
-             options.tolerance);
+  if (report.converged && !has_digits)
+    fmt::print("  NOT certified: a double does not hold the digits of r; scale W or q\n");
+  else
+    fmt::print("  {} {:g}\n",
+               report.converged ? "certified: both residuals are at most"
+                                : "NOT certified: a residual is above",
+               options.tolerance);
 }
 
 /// How far the file's own solution is from this one.
-void print_comparison(const contact::Problem& problem, const contact::StoredSolution& stored,
+void print_comparison(const contact::Problem& problem, const VectorXd& r,
                       const contact::Solution& solution) {
   contact::Solution theirs = solution;
-  theirs.p = stored.r;
-  theirs.w = problem.W.matrix() * stored.r + problem.b;
+  theirs.p = r;
+  theirs.w = problem.W.matrix() * r + problem.b;
   const contact::Residual residual = contact::residual(problem, theirs);
-  const double size = std::max(stored.r.norm(), solution.p.norm());
+  const double size = std::max(r.norm(), solution.p.norm());
   fmt::print(
       "  solution in the file: residual {:.1e} raw, {:.1e} scaled; its r differs by {:.1e}\n",
-      residual.raw, residual.scaled, size > 0.0 ? (stored.r - solution.p).norm() / size : 0.0);
+      residual.raw, residual.scaled, size > 0.0 ? (r - solution.p).norm() / size : 0.0);
 }
 
 contact::StoredSolution to_store(const Input& input, const contact::Solution& solution) {
@@ -180,24 +226,29 @@ contact::StoredSolution to_store(const Input& input, const contact::Solution& so
 
 ExitCode solve_and_print(const SolveOptions& options) {
   use_threads(options.threads);
-  const Input input = read(options.file);
-  const contact::NodalDelassus W(input.local.W, input.local.dimension);
+  const Input input = read(options.file, options.write_solution);
+  const Scaling scaling(input.local);
+  const contact::NodalDelassus W(times_power(input.local.W, scaling.W), input.local.dimension);
   std::vector<int> all(static_cast<std::size_t>(input.local.contact_count()));
   std::iota(all.begin(), all.end(), 0);
-  const contact::Problem problem{W, input.local.b, input.local.mu, all};
+  const contact::Problem problem{W, times_power(input.local.b, scaling.b), input.local.mu, all};
   contact::Solution solution(input.local.contact_count(), input.local.dimension);
 
   print_size(options, input);
+  if (scaling.W != 0 || scaling.b != 0)
+    fmt::print("  numbers beyond the squares of a double: solved with 2^{} W and 2^{} q\n",
+               scaling.W, scaling.b);
   const auto start = std::chrono::steady_clock::now();
   contact::Solver solver(W,
                          {.method = method_named(options.method), .tolerance = options.tolerance});
   const contact::SolverReport report = solver.solve(problem, solution);
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-  print_report(options, report, time.count());
-  if (input.stored) print_comparison(problem, *input.stored, solution);
-  if (!report.converged) return step_failed;
+  const contact::Solution answer = scaling.taken_back(solution);
+  print_report(options, report, holds_digits(answer), time.count());
+  if (input.stored) print_comparison(problem, scaling.scaled_p(input.stored->r), solution);
+  if (!report.converged || !holds_digits(answer)) return step_failed;
   if (options.write_solution) {
-    contact::write_solution(options.file, to_store(input, solution));
+    contact::write_solution(options.file, to_store(input, answer));
     fmt::print("  written to the file: r, u{}\n", input.global ? ", v" : "");
   }
   return success;

@@ -3,8 +3,11 @@
 #include "dynamics/finite_integrator.hpp"
 #include "dynamics/integrator.hpp"
 #include "dynamics/projection.hpp"
+#include "dynamics/shared_nodes.hpp"
 
+#include <array>
 #include <memory>
+#include <vector>
 
 namespace slipwave::app {
 
@@ -22,6 +25,7 @@ class Stepper {
   explicit Stepper(std::unique_ptr<dynamics::SystemIntegrator> integrator)
       : system_integrator_(integrator.get()),
         projection_(std::make_unique<dynamics::Projection>(*integrator)),
+        shared_(shared_nodes(integrator->system())),
         integrator_(std::move(integrator)) {}
 
   dynamics::Integrator& integrator() const { return *integrator_; }
@@ -31,7 +35,13 @@ class Stepper {
   dynamics::StepReport advance(dynamics::State& state) {
     dynamics::StepReport report = integrator_->advance(state);
     if (projects()) projection_->apply(*system_integrator_, state, report);
+    for (const auto& [a, b] : shared_)
+      if (pushes(a) && pushes(b)) ++report.shared_nodes;
     return report;
+  }
+  /// The projection that contacts ask for; none where none does.
+  const dynamics::Projection* projection() const {
+    return projects() ? projection_.get() : nullptr;
   }
 
   StepperMemory memory() const {
@@ -51,9 +61,11 @@ class Stepper {
 
  private:
   bool projects() const { return projection_ && projection_->wanted(); }
+  bool pushes(int contact) const { return integrator_->contact().solution().p[2 * contact] > 0.0; }
 
   dynamics::SystemIntegrator* system_integrator_ = nullptr;
   std::unique_ptr<dynamics::Projection> projection_;
+  std::vector<std::array<int, 2>> shared_;  // pairs of contacts
   std::unique_ptr<dynamics::Integrator> integrator_;
 };
 

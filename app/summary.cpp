@@ -113,6 +113,8 @@ void write_summary(const std::filesystem::path& file, const Summary& s) {
                    {"counts", toml::table{{"failed_steps", r.failed_steps},
                                           {"non_unique_steps", r.non_unique_steps},
                                           {"several_solutions_steps", r.several_steps},
+                                          {"failed_projections", r.failed_projections},
+                                          {"shared_node_steps", r.shared_node_steps},
                                           {"newton_steps", r.newton_steps},
                                           {"fallback_steps", r.fallback_steps},
                                           {"iterations", int64_t{r.iterations}},

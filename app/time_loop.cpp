@@ -151,6 +151,8 @@ Outcome TimeLoop::judge(const dynamics::StepReport& report) const {
   if (!report.contact.converged && !c_.continue_on_failure)
     return {step_failed, "contact solve failed",
             contact_message(report.contact, dump_failed_step())};
+  if (report.projection_failed() && !c_.continue_on_failure)
+    return {step_failed, "projection failed", projection_message(report)};
   if (report.contact.several >= 0 && !c_.continue_on_several)
     return {step_failed, "several solutions", several_message(report.contact.several)};
   const double limit = c_.energy_tolerance * statistics().exchanged;
@@ -253,6 +255,19 @@ std::string TimeLoop::contact_message(const contact::SolverReport& report,
       unsolvable ? "no solution exists at" : "worst at", contact_text(step, worst),
       unsolvable ? ", the other contacts held: friction is too high for its W" : "", dumped,
       unsolvable ? "contact.friction or time.step" : "time.step or a larger solver.max_iterations");
+}
+
+std::string TimeLoop::projection_message(const dynamics::StepReport& report) const {
+  const dynamics::Projection& projection = *stepper_->projection();
+  const int worst = worst_contact(projection.problem(), projection.solution());
+  return fmt::format(
+      "{}: the projection that contact.projection asks for stopped at residual {:.1e} after {} "
+      "iteration(s), worst at {}, whose gap is {:.3g}{}: obstacles that leave no room? Positions "
+      "were left as they are, the deepest penetration {:.3g}{}. Try other obstacles or "
+      "contact.projection = false; solver.on_failure = \"continue\" counts such steps and goes on",
+      where(), report.projection->residual.worst(), report.projection->iterations,
+      names_.contact(worst), projection.problem().b[2 * worst], c_.unit("length"),
+      report.penetration, c_.unit("length"));
 }
 
 /// Names every solution that the contact has, so that nobody takes one for the only one.

@@ -82,6 +82,7 @@ class TimeLoop {
   std::string not_finite_message() const;
   std::string balance_message(double residual, double limit) const;
   std::string contact_message(const contact::SolverReport& report, const std::string& dumped) const;
+  std::string projection_message(const dynamics::StepReport& report) const;
   std::string several_message(int contact) const;
   void dump_problem(const std::filesystem::path& file) const;
   std::string dump_failed_step() const;

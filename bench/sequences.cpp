@@ -84,7 +84,7 @@ Sequence wandering_sequence(int contacts, int dimension, int count) {
 }
 
 Sequence stored_sequence(const std::filesystem::path& file) {
-  const bool local = contact::stored_form(file) == contact::StoredForm::local;
+  const bool local = contact::stored_form(file) != contact::StoredForm::global;
   const contact::StoredProblem stored =
       local ? contact::read_local_problem(file) : condensed(contact::read_global_problem(file));
   Sequence sequence;

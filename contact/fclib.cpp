@@ -231,9 +231,24 @@ void refuse_equations(const Inspector& in, const std::string& matrix, int count)
                                 matrix, count));
 }
 
+/// A file has one problem, which it may have in both forms; a solution has the sizes of both.
+void refuse_two_problems(const Inspector& in) {
+  if (!in.has("/fclib_local") || !in.has("/fclib_global")) return;
+  for (const auto& [local, global] :
+       {std::pair("/fclib_local/W/m", "/fclib_global/H/n"),
+        std::pair("/fclib_local/spacedim", "/fclib_global/spacedim")}) {
+    const int a = in.integer(local, 0), b = in.integer(global, 0);
+    if (a != b)
+      fail(in.file(), fmt::format("holds two different problems: {} = {} and {} = {}; expected one "
+                                  "problem, in one form or in both",
+                                  local, a, global, b));
+  }
+}
+
 TextSizes inspect_local(const Inspector& in) {
   const std::string local = "/fclib_local";
   if (!in.has(local)) fail(in.file(), "has no local problem (no group /fclib_local)");
+  refuse_two_problems(in);
   if (in.has(local + "/V") || in.has(local + "/R")) {
     refuse_equations(in, local + "/V", inspect_matrix(in, local + "/V").columns);
     const Shape R = inspect_matrix(in, local + "/R");
@@ -251,6 +266,7 @@ TextSizes inspect_local(const Inspector& in) {
 TextSizes inspect_global(const Inspector& in) {
   const std::string global = "/fclib_global";
   if (!in.has(global)) fail(in.file(), "has no global problem (no group /fclib_global)");
+  refuse_two_problems(in);
   if (in.has(global + "/G")) {
     const Shape G = inspect_matrix(in, global + "/G");
     refuse_equations(in, global + "/G", G.columns);
@@ -446,8 +462,11 @@ std::vector<Eigen::Index> active_rows(const Problem& problem) {
 
 StoredForm stored_form(const fs::path& file) {
   const Inspector in(file);
-  if (in.has("/fclib_local")) return StoredForm::local;
-  if (in.has("/fclib_global")) return StoredForm::global;
+  const bool local = in.has("/fclib_local"), global = in.has("/fclib_global");
+  refuse_two_problems(in);
+  if (local && global) return StoredForm::both;
+  if (local) return StoredForm::local;
+  if (global) return StoredForm::global;
   const std::vector<std::string> names = in.names("/");
   fail(file,
        fmt::format("has no frictional contact problem in FCLIB form: expected a group "
@@ -500,6 +519,7 @@ struct SolutionSizes {
 
 SolutionSizes solution_sizes(const Inspector& in) {
   const auto size = [&](const std::string& name) { return in.integer(name, 0); };
+  refuse_two_problems(in);
   if (in.has("/fclib_global"))
     return {size("/fclib_global/H/n"), size("/fclib_global/M/n"),
             in.has("/fclib_global/G") ? size("/fclib_global/G/n") : 0};

@@ -58,11 +58,11 @@ struct StoredSolution {
   Eigen::VectorXd v;  ///< global velocities; empty for a local problem
 };
 
-/// The two forms a file can hold.
-enum class StoredForm { local, global };
+/// The forms of its problem that a file can hold.
+enum class StoredForm { local, global, both };
 
-/// Which form a file holds, the local one if both. Throws FclibError for a file that is missing,
-/// not HDF5, truncated or without a problem.
+/// Which form a file holds. Throws FclibError for a file that is missing, not HDF5, truncated or
+/// without a problem, and where two forms are not of one size: they are two problems.
 StoredForm stored_form(const std::filesystem::path& file);
 
 /// Reads a problem; its matrices may be triplets or compressed by rows or columns. Throws

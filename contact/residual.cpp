@@ -22,26 +22,68 @@ double unopposed(const Eigen::Vector2d& w_T, const Eigen::Vector2d& t) {
   return across * across / (norm - along);
 }
 
-template <int d>
-Residual residual_of(const Problem& problem, const Solution& solution) {
+/// Sums over the active contacts, with p, w and b multiplied by s and the squares by s².
+struct Sums {
   double raw2 = 0.0, scaled2 = 0.0, p2 = 0.0, b2 = 0.0;
+};
+
+template <int d>
+Sums sums_of(const Problem& problem, const Solution& solution, double s) {
+  Sums sums;
   for (const int a : problem.active) {
-    const Eigen::Matrix<double, d, 1> p = solution.p.segment<d>(d * a);
-    const Eigen::Matrix<double, d, 1> w = solution.w.segment<d>(d * a);
+    const Eigen::Matrix<double, d, 1> p = s * solution.p.segment<d>(d * a);
+    const Eigen::Matrix<double, d, 1> w = s * solution.w.segment<d>(d * a);
     const double mu = problem.mu[a];
-    raw2 += natural_map_of<d>(p, w, mu).squaredNorm();
-    scaled2 += natural_map_of<d>(p, problem.W.rho(a) * w, mu).squaredNorm();
-    p2 += p.squaredNorm();
-    b2 += problem.b.segment<d>(d * a).squaredNorm();
+    sums.raw2 += natural_map_of<d>(p, w, mu).squaredNorm();
+    sums.scaled2 += natural_map_of<d>(p, problem.W.rho(a) * w, mu).squaredNorm();
+    sums.p2 += p.squaredNorm();
+    sums.b2 += (s * problem.b.segment<d>(d * a)).squaredNorm();
   }
+  return sums;
+}
+
+double raw_from(const Sums& sums, double s) {
   // In units that make p huge its own round-off would exceed the raw tolerance: not an error of the
   // solve.
-  const double round_off = 4.0 * std::numeric_limits<double>::epsilon() * std::sqrt(p2);
-  Residual result;
+  const double round_off = 4.0 * std::numeric_limits<double>::epsilon() * std::sqrt(sums.p2);
   // In this order of arguments std::max keeps a NaN: it must never look like a solution.
-  result.raw = std::max(std::sqrt(raw2) - round_off, 0.0) / (1.0 + std::sqrt(b2));
-  if (scaled2 != 0.0) result.scaled = std::sqrt(scaled2 / p2);
-  return result;
+  return std::max(std::sqrt(sums.raw2) - round_off, 0.0) / (s + std::sqrt(sums.b2));
+}
+
+double scaled_from(const Sums& sums) {
+  return sums.scaled2 != 0.0 ? std::sqrt(sums.scaled2 / sums.p2) : 0.0;
+}
+
+/// Whether squares are far from what a double cannot hold; sums of zero may have been smaller.
+bool are_safe(const Sums& sums) {
+  constexpr double least = 1e-240, most = 1e240;
+  return sums.p2 >= least && sums.p2 <= most && sums.b2 <= most && sums.raw2 <= most &&
+         sums.scaled2 <= most;
+}
+
+/// The power of two that brings x to between 1 and 2, where there is one.
+double scale_for(double x) {
+  return x > 0.0 && std::isfinite(x) ? std::ldexp(1.0, std::clamp(-std::ilogb(x), -1023, 1023))
+                                     : 1.0;
+}
+
+/// Natural map and norms are homogeneous: where the squares of numbers as they are would leave the
+/// range of a double, multiples of them are taken. A power of two changes no digit.
+template <int d>
+Residual residual_of(const Problem& problem, const Solution& solution) {
+  const Sums sums = sums_of<d>(problem, solution, 1.0);
+  if (are_safe(sums)) return {raw_from(sums, 1.0), scaled_from(sums)};
+  double raw_size = 0.0, scaled_size = 0.0;
+  for (const int a : problem.active) {
+    const double p = solution.p.segment<d>(d * a).template lpNorm<Eigen::Infinity>();
+    const double w = solution.w.segment<d>(d * a).template lpNorm<Eigen::Infinity>();
+    const double b = problem.b.segment<d>(d * a).template lpNorm<Eigen::Infinity>();
+    raw_size = std::max({raw_size, p, w, b});
+    scaled_size = std::max({scaled_size, p, problem.W.rho(a) * w});
+  }
+  const double s = scale_for(raw_size);
+  return {raw_from(sums_of<d>(problem, solution, s), s),
+          scaled_from(sums_of<d>(problem, solution, scale_for(scaled_size)))};
 }
 
 template <int d>

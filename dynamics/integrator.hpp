@@ -7,13 +7,21 @@
 #include "dynamics/system.hpp"
 
 #include <Eigen/Core>
+#include <optional>
 
 namespace slipwave::dynamics {
 
 /// What one step did and how well.
 struct [[nodiscard]] StepReport : ContactFigures {
   contact::SolverReport contact;
+  std::optional<contact::SolverReport> projection;  ///< after the step, where one was needed
   EnergyBalance energy;
+  /// Nodes that push with friction on several obstacles at once: theirs may be one solution of
+  /// several.
+  int shared_nodes = 0;
+
+  /// Whether positions should have been pushed out of obstacles, and were not.
+  bool projection_failed() const { return projection && !projection->converged; }
 };
 
 /// Advances a system by steps of one size with one scheme. advance() allocates nothing.

@@ -49,7 +49,9 @@ void Projection::apply(SystemIntegrator& integrator, State& state, StepReport& r
     problem_.b.segment<2>(2 * a) << gap, 0.0;
     penetrates = penetrates || gap < -contact.gap_tolerance;
   }
-  if (!penetrates || !solver_.solve(problem_, solution_).converged) return;
+  if (!penetrates) return;
+  report.projection = solver_.solve(problem_, solution_);
+  if (report.projection_failed()) return;
   dq_.setZero();
   for (const int a : contacts_) {
     const ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];

@@ -20,8 +20,13 @@ class Projection {
   /// Whether a contact asks for it.
   bool wanted() const { return !contacts_.empty(); }
   /// Moves q where a contact penetrates, and books ½(q'+q)·KΔq in the report of the step that
-  /// `integrator` made, with the same system.
+  /// `integrator` made, with the same system. Where the problem is not solved, as where obstacles
+  /// leave no room, q stays and the report says so.
   void apply(SystemIntegrator& integrator, State& state, StepReport& report);
+
+  /// The last problem that was solved, and its solution.
+  const contact::Problem& problem() const { return problem_; }
+  const contact::Solution& solution() const { return solution_; }
 
   contact::SequenceMemory memory() const { return {solution_, solver_.memory()}; }
   /// Goes on after the step whose memory this is, to the last bit.

@@ -1,6 +1,7 @@
 #include "fem/gmsh_reader.hpp"
 
 #include "fem/gmsh_model.hpp"
+#include "fem/mesh_topology.hpp"
 
 #include <fmt/format.h>
 #include <gmsh.h>
@@ -8,7 +9,10 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <iomanip>
+#include <map>
 #include <set>
+#include <sstream>
 #include <unordered_map>
 #include <utility>
 
@@ -26,6 +30,32 @@ std::string last_line(std::ifstream& file) {
   file.read(tail.data(), length);
   tail.erase(tail.find_last_not_of(" \r\n") + 1);
   return tail.substr(tail.find_last_of('\n') + 1);  // npos + 1 = 0
+}
+
+/// Gmsh drops the name of a second group that has the same, and what is said of the name would be
+/// said of the first group alone. The names are text in binary files too, before all numbers.
+void refuse_two_of_one_name(const std::string& source) {
+  std::ifstream file(source, std::ios::binary);
+  std::string line;
+  while (std::getline(file, line) && !line.starts_with("$PhysicalNames"))
+    if (line.starts_with("$Nodes") || line.starts_with("$Entities")) return;
+  std::map<std::string, std::string> number_of;  // by dimension and name
+  std::getline(file, line);
+  while (std::getline(file, line) && !line.starts_with("$End")) {
+    std::istringstream words(line);
+    std::string dim, number, name;
+    if (!(words >> dim >> number >> std::quoted(name))) continue;
+    const auto [place, is_new] = number_of.emplace(dim + " " + name, number);
+    if (!is_new && place->second != number)
+      throw MeshError(fmt::format(
+          "{}: the physical {} {} and {} are both named \"{}\"; give them different names, or put "
+          "all in one group",
+          source,
+          dim == "2"   ? "surfaces"
+          : dim == "1" ? "curves"
+                       : "groups",
+          place->second, number, name));
+  }
 }
 
 void refuse_other_files(const std::string& source) {
@@ -180,6 +210,7 @@ Mesh read_mesh(const std::filesystem::path& file, std::optional<double> size,
     throw MeshError(mesh.source + ": mesh.size is for .geo files; a .msh file is already meshed");
 
   if (!is_geo) refuse_other_files(mesh.source);
+  if (!is_geo) refuse_two_of_one_name(mesh.source);
   const GmshModel model = run_gmsh(file, size, rules);
   mesh.included = model.included;
   std::vector<std::size_t> triangle_nodes;
@@ -189,6 +220,7 @@ Mesh read_mesh(const std::filesystem::path& file, std::optional<double> size,
   std::transform(triangle_nodes.begin(), triangle_nodes.end(), mesh.triangles.data(),
                  [&](std::size_t tag) { return index.at(tag); });
   check_and_orient(mesh);
+  refuse_folds(mesh);
   collect_curves(model, mesh, index);
   return mesh;
 }

@@ -13,8 +13,9 @@ namespace slipwave::fem {
 /// `size` is for `.geo` files only: it sets the parameter `size` where the file defines one
 /// (DefineConstant[ size = {1.0, Name "size"} ]), and otherwise bounds the element size from both
 /// sides. Where the model has physical surfaces, only their triangles are kept, as Gmsh does when
-/// it saves. The mesh is checked and oriented; throws MeshError otherwise, also where Gmsh crashes,
-/// exits, does not end or would do what `rules` forbid: it runs in a child process.
+/// it saves. The mesh is checked and oriented, see check_and_orient and refuse_folds, and two
+/// groups must not have one name; throws MeshError otherwise, also where Gmsh crashes, exits, does
+/// not end or would do what `rules` forbid: it runs in a child process.
 Mesh read_mesh(const std::filesystem::path& file, std::optional<double> size = std::nullopt,
                const GmshRules& rules = {});
 

@@ -40,6 +40,11 @@ class PointLocator {
   /// side, it is the first of the mesh in which no coordinate is negative, if there is one.
   std::optional<Location> find(const Eigen::Vector2d& point) const;
 
+  /// The triangles that may contain the point, and some that do not.
+  std::span<const int> near(const Eigen::Vector2d& point) const {
+    return candidates(cell_of(point));
+  }
+
   /// `find`, and for a point outside the mesh the triangle nearest to it, with the coordinates of
   /// the point itself, not of its projection: the linear continuation of a field is more accurate
   /// than its boundary value. The cost grows with the square of the distance, until all triangles

@@ -1,5 +1,6 @@
 #include "app/version.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/cli/small_case.hpp"
 
 #include <doctest/doctest.h>
 
@@ -193,6 +194,68 @@ Physical Surface("upper") = {2};
                folder.path());
   CHECK(!says(below.out, "lock"));
   CHECK(!says(below.out, "mu >= 1"));
+}
+
+TEST_CASE("cli/check: the step it advises for moreau-explicit runs, on flat triangles too") {
+  const TemporaryFolder folder;
+  write_text(folder / "flat.geo",
+             "Point(1) = {0,0,0}; Point(2) = {10,0,0}; Point(3) = {10,1,0}; Point(4) = {0,1,0};\n"
+             "Line(1) = {1,2}; Line(2) = {2,3}; Line(3) = {3,4}; Line(4) = {4,1};\n"
+             "Curve Loop(1) = {1,2,3,4}; Plane Surface(1) = {1};\n"
+             "Transfinite Curve {1, 3} = 5; Transfinite Curve {2, 4} = 21;\n"
+             "Transfinite Surface {1}; Physical Curve(\"bottom\") = {1};\n"
+             "Physical Surface(\"body\") = {1};\n");
+  write_text(folder / "flat.toml",
+             "[mesh]\nfile = \"flat.geo\"\n[material]\nyoung_modulus = 1000.0\n"
+             "poisson_ratio = 0.3\ndensity = 1.0\n[initial]\nvelocity_y = \"x/10-y\"\n"
+             "[[contact]]\non = \"bottom\"\nfriction = 0.3\n"
+             "[limits]\nrotation = 1000.0\n"
+             "[time]\nscheme = \"moreau-explicit\"\nstep = 1e-3\nend = 1.0\n");
+  const ProgramResult check = slipwave({"check", "flat.toml"}, folder.path());
+  CHECK(check.exit_code == 0);
+  const std::string begin = "only: choose time.step <= ";
+  const auto place = check.out.find(begin);
+  REQUIRE(place != std::string::npos);
+  const double step = std::stod(check.out.substr(place + begin.size()));
+  const auto run = [&](double h) {
+    return slipwave({"run", "flat.toml", "--out", "out", "--force", "--quiet", "--steps", "3000",
+                     "--set", "time.step=" + std::to_string(h), "--set", "time.end=1000", "--set",
+                     "output.frames_every=0"},
+                    folder.path());
+  };
+  CHECK(run(step).exit_code == 0);
+  CHECK(run(2.0 * step).exit_code == 3);
+}
+
+TEST_CASE("cli/check: warns of nodes with friction in two groups, and of projected gaps") {
+  const TemporaryFolder folder;
+  const std::string more =
+      "\n[[contact]]\non = \"left\"\nfriction = 0.2\npoint = [0.0, 0.0]\nnormal = [1.0, 0.0]\n";
+  write_text(folder / "block.msh", small_mesh);
+  write_text(folder / "block.toml", small_case + more);
+  const std::string shared =
+      "warning: node 1 at (0, 0) is in contact with friction on \"bottom\" and on \"left\": where "
+      "it pushes on both, ";
+  const ProgramResult check = slipwave({"check", "block.toml"}, folder.path());
+  CHECK(check.exit_code == 0);
+  CHECK(says(check.out, shared));
+  const ProgramResult run = slipwave({"run", "block.toml", "--out", "out"}, folder.path());
+  CHECK(run.exit_code == 0);
+  CHECK(says(run.err, shared));
+  const ProgramResult gap =
+      slipwave({"check", SLIPWAVE_ROOT "/cases/sliding_block.toml", "--set", "mesh.size=4", "--set",
+                "contact.activation=gap", "--set", "contact.projection=true"},
+               folder.path());
+  CHECK(gap.exit_code == 0);
+  CHECK(says(gap.out,
+             "warning: contact on \"bottom\": projection leaves gaps of 0, and with "
+             "activation = \"gap\" round-off decides "));
+  for (const std::string quiet : {"contact.activation=gap", "contact.projection=true"})
+    CHECK(!says(slipwave({"check", SLIPWAVE_ROOT "/cases/sliding_block.toml", "--set",
+                          "mesh.size=4", "--set", quiet},
+                         folder.path())
+                    .out,
+                "warning"));
 }
 
 TEST_CASE("cli/check: every case of the project is ready to run") {

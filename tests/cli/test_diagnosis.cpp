@@ -209,4 +209,67 @@ TEST_CASE("cli/diagnosis: a number of a [system] that overflows is named by its 
   CHECK(says(result.err, "of coordinate \"y\""));
 }
 
+TEST_CASE("cli/run: a projection that is not solved stops the run, or is counted") {
+  const TemporaryFolder folder;
+  // Node 1 is held at its height between obstacles that want it at x >= 0.001 and x <= -0.001.
+  write_text(folder / "wedge.msh",
+             "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n1 1 \"bottom\"\n"
+             "1 2 \"left\"\n2 3 \"body\"\n$EndPhysicalNames\n"
+             "$Nodes\n3\n1 0 0 0\n2 1 0.5 0\n3 0 1 0\n$EndNodes\n"
+             "$Elements\n3\n1 1 2 1 1 1 2\n2 1 2 2 2 3 1\n3 2 2 3 1 1 2 3\n$EndElements\n");
+  write_text(folder / "wedge.toml",
+             "[mesh]\nfile = \"wedge.msh\"\n[material]\nyoung_modulus = 1000.0\n"
+             "poisson_ratio = 0.3\ndensity = 1.0\n[[prescribed]]\non = \"bottom\"\n"
+             "velocity_y = 0.0\n[[contact]]\non = \"bottom\"\nfriction = 0.0\nprojection = true\n"
+             "point = [-0.001, 0.0]\nnormal = [-0.02, 1.0]\n[[contact]]\non = \"left\"\n"
+             "friction = 0.0\nprojection = true\npoint = [0.001, 0.0]\nnormal = [1.0, 0.0]\n"
+             "[time]\nstep = 1e-3\nend = 3e-3\n");
+  const ProgramResult stopped = slipwave({"run", "wedge.toml", "--out", "out"}, folder.path());
+  CHECK(stopped.exit_code == 3);
+  CHECK(says(stopped.err,
+             "step 1 (t = 0.001): the projection that contact.projection asks for "
+             "stopped at residual "));
+  CHECK(says(stopped.err, ", node 1 at (0, 0)"));
+  CHECK(says(stopped.err, "solver.on_failure = \"continue\" counts such steps and goes on"));
+  CHECK(json_value(folder / "out/summary.json", "exit_reason") == "projection failed");
+  CHECK(json_value(folder / "out/summary.json", "counts.failed_projections") == "1");
+  const ProgramResult counted = slipwave(
+      {"run", "wedge.toml", "--out", "out", "--force", "--set", "solver.on_failure=continue"},
+      folder.path());
+  CHECK(counted.exit_code == 0);
+  CHECK(says(counted.err,
+             "warning: in 3 step(s) the projection was not solved, and positions were "
+             "left inside obstacles"));
+  CHECK(json_value(folder / "out/summary.json", "counts.failed_projections") == "3");
+  CHECK(json_value(folder / "out/summary.json", "counts.failed_steps") == "0");
+}
+
+TEST_CASE("cli/run: a node that pushes on two obstacles with friction is named and counted") {
+  const TemporaryFolder folder;
+  write_text(folder / "block.msh", small_mesh);
+  const auto write_case = [&](const std::string& friction) {
+    write_text(folder / "block.toml",
+               "[mesh]\nfile = \"block.msh\"\n[material]\nyoung_modulus = 1000.0\n"
+               "poisson_ratio = 0.3\ndensity = 1.0\n[initial]\nvelocity = [-1.0, -1.0]\n"
+               "[[contact]]\non = \"bottom\"\nfriction = 0.5\n[[contact]]\non = \"left\"\n"
+               "point = [0.0, 0.0]\nnormal = [1.0, 0.0]\nfriction = " +
+                   friction + "\n[time]\nstep = 1e-4\nend = 2e-3\n");
+  };
+  write_case("0.5");
+  const ProgramResult run = slipwave({"run", "block.toml", "--out", "out"}, folder.path());
+  CHECK(run.exit_code == 0);
+  CHECK(says(run.err,
+             "warning: node 1 at (0, 0) is in contact with friction on \"bottom\" and on "
+             "\"left\""));
+  CHECK(says(run.err,
+             " step(s) a node pushed on several obstacles with friction: the solution may "
+             "be one of several"));
+  CHECK(std::stoi(json_value(folder / "out/summary.json", "counts.shared_node_steps")) > 5);
+  write_case("0.0");
+  const ProgramResult smooth = slipwave({"run", "block.toml", "--out", "smooth"}, folder.path());
+  CHECK(smooth.exit_code == 0);
+  CHECK(!says(smooth.err, "with friction"));
+  CHECK(json_value(folder / "smooth/summary.json", "counts.shared_node_steps") == "0");
+}
+
 }  // namespace slipwave::cli_tests

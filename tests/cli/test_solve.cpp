@@ -4,6 +4,7 @@
 #include "tests/cli/small_case.hpp"
 
 #include <doctest/doctest.h>
+#include <hdf5.h>
 #include <vtkDataArray.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
@@ -109,6 +110,17 @@ StoredProblem condensed_densely(const StoredGlobalProblem& global) {
   return local;
 }
 
+/// Puts a group of one file into another, which then has both forms.
+void copy_group(const fs::path& from, const fs::path& to, const char* group) {
+  const hid_t source = H5Fopen(from.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t target = H5Fopen(to.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  REQUIRE(source >= 0);
+  REQUIRE(target >= 0);
+  REQUIRE(H5Ocopy(source, group, target, group, H5P_DEFAULT, H5P_DEFAULT) >= 0);
+  H5Fclose(target);
+  H5Fclose(source);
+}
+
 VectorXd stored_r(const fs::path& file) {
   const std::optional<contact::StoredSolution> solution = contact::read_solution(file);
   REQUIRE(solution);
@@ -199,6 +211,72 @@ TEST_CASE("cli/solve: a global problem and its condensed form have the same r") 
     const VectorXd v = contact::read_solution(folder / "global.hdf5")->v;
     CHECK((global.M * v - global.H * r - global.f).norm() <= 1e-12 * global.f.norm());
   }
+}
+
+TEST_CASE("cli/solve: of a problem in both forms the local one is solved, and it is said") {
+  const TemporaryFolder folder;
+  const StoredGlobalProblem global = chain(20, 4);
+  contact::write_global_problem(folder / "global.hdf5", global);
+  contact::write_local_problem(folder / "both.hdf5", condensed_densely(global));
+  copy_group(folder / "global.hdf5", folder / "both.hdf5", "/fclib_global");
+  const std::vector<std::string> words{"solve", "both.hdf5", "--tolerance", "1e-12",
+                                       "--write-solution"};
+  const ProgramResult result = slipwave(words, folder.path());
+  CHECK(result.err == "");
+  CHECK(result.exit_code == 0);
+  says(result.out, "2D, local form (the file has the global form too, which is not solved)\n");
+  says(result.out, "\n  written to the file: r, u, v\n");
+  const contact::StoredSolution stored = *contact::read_solution(folder / "both.hdf5");
+  CHECK((global.M * stored.v - global.H * stored.r - global.f).norm() <= 1e-12 * global.f.norm());
+  const ProgramResult again = slipwave(words, folder.path());
+  CHECK(again.exit_code == 0);
+  says(again.out, "its r differs by 0.0e+00\n");
+}
+
+TEST_CASE("cli/solve: two problems of different sizes in one file are refused with the sizes") {
+  const TemporaryFolder folder;
+  // The solution belongs to the larger one: compared with the other's, it would be read past its
+  // end.
+  const StoredGlobalProblem larger = chain(20, 6);
+  contact::write_global_problem(folder / "both.hdf5", larger,
+                                contact::StoredSolution{VectorXd::Ones(12), VectorXd::Ones(12),
+                                                        VectorXd::Ones(larger.M.rows())});
+  contact::write_local_problem(folder / "local.hdf5", condensed_densely(chain(20, 4)));
+  copy_group(folder / "local.hdf5", folder / "both.hdf5", "/fclib_local");
+  check_refusal(slipwave({"solve", "both.hdf5"}, folder.path()),
+                "both.hdf5: holds two different problems: /fclib_local/W/m = 8 and "
+                "/fclib_global/H/n = 12; expected one problem, in one form or in both");
+}
+
+TEST_CASE(
+    "cli/solve: r goes with b over all that a double holds, and what it does not is refused") {
+  const TemporaryFolder folder;
+  const StoredProblem problem = condensed_densely(chain(20, 4));
+  contact::write_local_problem(folder / "p.hdf5", problem);
+  const std::vector<std::string> words{"solve", "p.hdf5", "--tolerance", "1e-12",
+                                       "--write-solution"};
+  REQUIRE(slipwave(words, folder.path()).exit_code == 0);
+  const VectorXd r = stored_r(folder / "p.hdf5");
+  for (const auto& [of_W, of_b] : std::vector<std::pair<int, int>>{
+           {0, -515}, {0, 498}, {0, 1000}, {500, 0}, {-500, 0}, {515, 515}, {400, -400}}) {
+    CAPTURE(of_W);
+    CAPTURE(of_b);
+    StoredProblem scaled = problem;
+    scaled.W *= std::ldexp(1.0, of_W);
+    scaled.b *= std::ldexp(1.0, of_b);
+    contact::write_local_problem(folder / "p.hdf5", scaled);
+    const ProgramResult result = slipwave(words, folder.path());
+    CHECK(result.err == "");
+    CHECK(result.exit_code == 0);
+    const VectorXd back = stored_r(folder / "p.hdf5") * std::ldexp(1.0, of_W - of_b);
+    CHECK((back - r).norm() <= 1e-10 * r.norm());
+  }
+  StoredProblem tiny = problem;
+  tiny.b *= 1e-300;
+  contact::write_local_problem(folder / "p.hdf5", tiny);
+  const ProgramResult result = slipwave(words, folder.path());
+  CHECK(result.exit_code == 3);
+  says(result.out, "  NOT certified: a double does not hold the digits of r; scale W or q\n");
 }
 
 TEST_CASE("cli/solve: a solution without certificate gives exit code 3 and is not stored") {

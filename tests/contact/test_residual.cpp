@@ -175,4 +175,24 @@ TEST_CASE("contact/residual: what is not a number is not a solution") {
   }
 }
 
+TEST_CASE("contact/residual: numbers whose squares leave the range of a double") {
+  for (const int exponent : {-1000, -515, -400, 0, 400, 515, 1000}) {
+    CAPTURE(exponent);
+    const double size = std::ldexp(1.0, exponent);
+    for (const double velocity : {size, 1.0}) {
+      TwoContacts right(size, velocity);
+      CHECK(residual(right.problem, right.solution).worst() == 0.0);
+      // Impulses that are wrong by a quarter: with the same digits as for numbers near 1.
+      right.solution.p[2] *= 1.25;
+      right.solution.w = right.W.matrix() * right.solution.p + right.problem.b;
+      TwoContacts near_one(1.0, velocity / size);
+      near_one.solution.p[2] *= 1.25;
+      near_one.solution.w = near_one.W.matrix() * near_one.solution.p + near_one.problem.b;
+      const double scaled = residual(right.problem, right.solution).scaled;
+      CHECK(scaled > 0.01);
+      if (velocity == size) CHECK(scaled == residual(near_one.problem, near_one.solution).scaled);
+    }
+  }
+}
+
 }  // namespace slipwave::contact

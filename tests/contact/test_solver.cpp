@@ -382,4 +382,33 @@ TEST_CASE("contact/solver: contacts that are no longer active leave nothing behi
   }
 }
 
+TEST_CASE("contact/solver: no method certifies a wrong answer, however small or large b is") {
+  std::mt19937_64 generator(3);
+  int right = 0, refused = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    const int d = 2 + trial % 2;
+    const OwnedProblem random(tests::random_delassus(1 + trial % 7, d, 0.3, generator), d, 0.5,
+                              generator);
+    const Answer expected = solve(random.problem, {Method::nsgs, 1e-13, 200000, 1.0});
+    REQUIRE(expected.report.converged);
+    // About 1e-155, 1e-300, 1e-160 and 1e150, 1e200, 1e300.
+    for (const int exponent : {-515, -997, -532, 498, 664, 996})
+      for (const Method method : all_methods) {
+        CAPTURE(trial);
+        CAPTURE(exponent);
+        CAPTURE(static_cast<int>(method));
+        Problem problem = random.problem;
+        const double scale = std::ldexp(1.0, exponent);
+        problem.b *= scale;
+        const Answer answer = solve(problem, {method, 1e-10, 2000, 1.0});
+        (answer.report.converged ? right : refused) += 1;
+        if (!answer.report.converged) continue;
+        const VectorXd p = answer.solution.p / scale;
+        CHECK((p - expected.solution.p).norm() <= 1e-7 * (1e-300 + expected.solution.p.norm()));
+      }
+  }
+  MESSAGE(right << " right answers, " << refused << " refused");
+  CHECK(right > 100);
+}
+
 }  // namespace slipwave::contact
