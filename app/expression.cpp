@@ -41,10 +41,8 @@ std::shared_ptr<Parsed> parse(const std::string& text, const std::vector<std::st
     throw UserError(fmt::format("{}: the formula has {} characters; at most {} are supported",
                                 where, text.size(), longest_formula));
   if (assigns(text))
-    throw UserError(
-        fmt::format("{}: the formula \"{}\" assigns with =; write == to compare, or only what "
-                    "stands right of =",
-                    where, text));
+    throw UserError(fmt::format("{}: assignment with = in the formula \"{}\"; write == to compare",
+                                where, text));
   auto parsed = std::make_shared<Parsed>();
   parsed->values.assign(names.size(), 0.0);
   try {

@@ -248,7 +248,7 @@ TEST_CASE("cli/safety: an assignment is no formula") {
   CAPTURE(result.err);
   CHECK(result.exit_code == 2);
   CHECK(says(result.err, "traction"));
-  CHECK(says(result.err, "the formula \"t=5\" assigns with =; write == to compare"));
+  CHECK(says(result.err, "assignment with = in the formula \"t=5\"; write == to compare"));
   for (const std::string formula : {"t==5", "t<=5", "t>=5", "t!=5", "t == 0 ? 1 : 2"})
     CHECK(
         slipwave({"check", "block.toml", "--set", "traction.x=\"" + formula + "\""}, folder.path())
