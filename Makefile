@@ -29,6 +29,7 @@ demo: build ## run the sliding block into results/sliding_block
 	@echo
 	@echo 'results/sliding_block:'
 	@echo '  energy.csv     the energy balance, step by step'
+	@echo '  forces.csv     the forces on contact lines and prescribed groups, step by step'
 	@echo '  interface.h5   what happened along the contact line, step by step'
 	@echo '  frames.pvd     the deformed block over time, for ParaView'
 	@echo '  contact.pvd    the contact points over time, for ParaView'

@@ -260,7 +260,7 @@ TEST_CASE("contact/fclib: the active part of a problem is that problem, smaller"
   const Problem problem{W, whole.b, VectorXd::LinSpaced(4, 0.1, 0.4), {1, 3}};
   Solution solution(4);
   solution.p = VectorXd::LinSpaced(8, 0.0, 7.0);
-  solution.w = -solution.p;
+  solution.w = VectorXd::LinSpaced(8, 0.0, -7.0);
   const StoredProblem part = active_part(problem);
   CHECK(part.dimension == 2);
   CHECK(part.mu == Eigen::Vector2d(problem.mu[1], problem.mu[3]));
