@@ -132,7 +132,7 @@ void Team::on_all(const Work& work) {
   if (!claim()) return work();
   run([&](int) { work(); });
 }
-
+/// While the caller has the claim itself, for_each and on_all find the team busy.
 template <class Work>
 decltype(auto) Team::alone(const Work& work) {
   struct Claim {

@@ -57,8 +57,13 @@ TEST_CASE("app/results: a folder has its ledger, units and frames") {
   folder.write("energy.csv", "t,work\n0,0\n1,2\n2,4\n");
   folder.write("case.toml", "[units]\nlength = 'mm'\ntime = 'ms'\n");
   folder.write("frames.pvd",
+               "<VTKFile>\n"
                "<DataSet timestep=\"0\" part=\"0\" file=\"frames/frames_0000000.vtu\"/>\n"
-               "<DataSet timestep=\"1e-05\" part=\"0\" file=\"frames/frames_0000010.vtu\"/>\n");
+               "<DataSet timestep=\"1e-05\" part=\"0\" file=\"frames/frames_0000010.vtu\"/>\n"
+               "</VTKFile>\n");
+  std::filesystem::create_directories(folder.path / "frames");
+  for (const char* frame : {"frames/frames_0000000.vtu", "frames/frames_0000010.vtu"})
+    folder.write(frame, "");
   const RunResults results(folder.path);
   CHECK(results.row_at(1.5) == 1);
   CHECK(results.row_at(2.0) == 2);
@@ -73,6 +78,7 @@ TEST_CASE("app/results: a folder has its ledger, units and frames") {
   CHECK(frames[1].file == results.frame_file("frames", 10));
   CHECK(results.frames("contact").empty());
   CHECK(results.summary().empty());
+  std::filesystem::remove(frames[1].file);
   const std::string missing = frames[1].file.string() + ": this frame is missing";
   CHECK_THROWS_WITH_AS((void)read_body_frame(frames[1].file), missing.c_str(), UserError);
 }

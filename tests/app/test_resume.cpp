@@ -103,6 +103,7 @@ TEST_CASE("app/resume: contact forces act into steps of another size, resumed or
                      "time.step=",
                      "contact.point=[4.5, 0.0]",
                      "time.end=",
+                     "limits.rotation=10",
                      steps};
   CHECK(difference_after_resuming("bar_impact", set) == "");
 }

@@ -100,7 +100,7 @@ TEST_CASE("cli/help: a wrong word is named, with the nearest right one") {
                 "slipwave run --stepz: no such option; did you mean --steps?");
   check_refused({"run", "case.toml", "--ouput=results"},
                 "slipwave run --ouput: no such option; there are --help, --out, --steps, --set, "
-                "--threads, --dump-problem, --force, --resume, --quiet");
+                "--threads, --dump-problem, --force, --resume, --quiet, --trust");
   check_refused({"plot", "--figre", "energy", "x"},
                 "slipwave plot --figre: no such option; did you mean --figure?");
   check_refused({"--verison"}, "slipwave --verison: no such option; did you mean --version?");

@@ -398,17 +398,17 @@ TEST_CASE("cli/study: bad study files name file, key and what was expected") {
             "0.1 is there twice"},
            {"ledger = \"kinetic\"", "",
             "study.toml:12: quantity[0].name = \"kinetic energy\": "
-            "expected one of ledger, probe, error, profile, contact, wave and mode to say what "
+            "expected one of ledger, probe, error, profile, contact, wave, mode and forces to say what "
             "it is"},
            {"ledger = \"kinetic\"", "wave = \"slip-pulse\"",
             "study.toml:14: quantity[0].at = 1: is for one time; this is measured over the whole "
             "run"},
            {"ledger = \"kinetic\"\nat = 1.0", "mode = 3.0\nof = \"growth\"",
             "member step_0.1_theta_0.5: quantity \"kinetic energy\": a case with a [system] has no "
-            "fields to measure; use a ledger quantity"},
+            "fields to measure; use a ledger or forces quantity"},
            {"ledger = \"kinetic\"", "contact = \"pressure\"",
             "member step_0.1_theta_0.5: quantity \"kinetic energy\": a case with a [system] has no "
-            "fields to measure; use a ledger quantity"},
+            "fields to measure; use a ledger or forces quantity"},
            {"at = 1.0", "at = 7.0",
             "member step_0.1_theta_0.5: quantity \"kinetic energy\": at = 7 is not from 0 to the "
             "end, "

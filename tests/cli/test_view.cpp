@@ -22,7 +22,7 @@ std::string without_palette(const std::string& script) {
 /// A folder that looks as if a run had left frames there.
 std::string folder_with_frames(const TemporaryFolder& folder, const std::string& name) {
   std::filesystem::create_directories(folder / name);
-  write_text(folder / name / "frames.pvd", "");
+  write_text(folder / name / "frames.pvd", "<VTKFile>\n</VTKFile>\n");
   return name;
 }
 

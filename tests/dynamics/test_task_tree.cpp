@@ -101,6 +101,7 @@ TEST_CASE("dynamics/task_tree: whoever waits for a task sleeps") {
                                      static_cast<int>(parent.size())));
   const int root = static_cast<int>(tree.tasks().size()) - 1;
   parallel::set_threads(4);
+  tests::wait_until_idle();
   const double before = tests::processor_seconds();
   const auto start = std::chrono::steady_clock::now();
   tree.parents_first(true, [&](int t) {  // all others need the root

@@ -128,6 +128,21 @@ TEST_CASE("parallel/team: its threads end with it") {
   CHECK(tests::thread_count() == before);
 }
 
+TEST_CASE("parallel/team: alone means on the caller's thread, and ends with the work") {
+  Team team(4);
+  const std::thread::id caller = std::this_thread::get_id();
+  for (int k = 0; k < 200; ++k)
+    CHECK(team.alone([&] {
+      bool only_here = true;
+      team.for_each(100, [&](int) { only_here &= std::this_thread::get_id() == caller; });
+      return only_here;
+    }));
+  CHECK_THROWS_AS(team.alone([]() -> int { throw std::runtime_error("step failed"); }),
+                  std::runtime_error);
+  Meeting meeting;  // of two, so somebody else has come
+  team.on_all([&] { CHECK(meeting.of(2)); });
+}
+
 TEST_CASE("parallel/team: paced work returns what it returns, throws what it throws, and nests") {
   Team team(2);
   for (int k = 0; k < 100; ++k) {
