@@ -272,9 +272,8 @@ TEST_CASE("cli/help: explains itself with examples and exit codes") {
   const ProgramResult result = slipwave({"--help"}, folder.path());
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
-  for (const char* part :
-       {"Examples:", "slipwave check cases/sliding_block.toml", "slipwave run ",
-        "Exit codes: 0 done"}) {
+  for (const char* part : {"Examples:", "slipwave check cases/sliding_block.toml", "slipwave run ",
+                           "Exit codes: 0 done"}) {
     CAPTURE(part);
     CHECK(says(result.out, part));
   }

@@ -398,7 +398,8 @@ TEST_CASE("cli/study: bad study files name file, key and what was expected") {
             "0.1 is there twice"},
            {"ledger = \"kinetic\"", "",
             "study.toml:12: quantity[0].name = \"kinetic energy\": "
-            "expected one of ledger, probe, error, profile, contact, wave, mode and forces to say what "
+            "expected one of ledger, probe, error, profile, contact, wave, mode and forces to say "
+            "what "
             "it is"},
            {"ledger = \"kinetic\"", "wave = \"slip-pulse\"",
             "study.toml:14: quantity[0].at = 1: is for one time; this is measured over the whole "
