@@ -93,6 +93,7 @@ void add(const Filter& filter, std::uint32_t action, std::initializer_list<int> 
       fail(-error, "seccomp refuses a rule");
 }
 
+/// The condition: which argument, how compared, with what; with a mask, the mask and what is left.
 void add_if(const Filter& filter, std::uint32_t action, int call, scmp_arg_cmp condition) {
   if (const int error = seccomp_rule_add(filter.get(), action, call, 1, condition); error != 0)
     fail(-error, "seccomp refuses a rule");
@@ -135,10 +136,10 @@ void forbid_calls(const Filter& filter) {
        SCMP_SYS(utimensat), SCMP_SYS(setxattr), SCMP_SYS(lsetxattr), SCMP_SYS(fsetxattr),
        SCMP_SYS(removexattr), SCMP_SYS(lremovexattr), SCMP_SYS(fremovexattr), SCMP_SYS(truncate)});
   const auto self = static_cast<scmp_datum_t>(getpid());
-  add_if(filter, never, SCMP_SYS(kill), SCMP_A0(SCMP_CMP_NE, self));
-  add_if(filter, never, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_NE, self));
-  add_if(filter, never, SCMP_SYS(prlimit64), SCMP_A2(SCMP_CMP_NE, 0));
-  add_if(filter, never, SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_EQ, TIOCSTI));
+  add_if(filter, never, SCMP_SYS(kill), {0, SCMP_CMP_NE, self, 0});
+  add_if(filter, never, SCMP_SYS(tgkill), {0, SCMP_CMP_NE, self, 0});
+  add_if(filter, never, SCMP_SYS(prlimit64), {2, SCMP_CMP_NE, 0, 0});
+  add_if(filter, never, SCMP_SYS(ioctl), {1, SCMP_CMP_EQ, TIOCSTI, 0});
   // Their arguments are in memory, out of the filter's sight; C libraries then use the older ones.
   add(filter, SCMP_ACT_ERRNO(ENOSYS), {SCMP_SYS(clone3), SCMP_SYS(openat2)});
 }
@@ -148,7 +149,7 @@ void ask_about_calls(const Filter& filter) {
   add(filter, SCMP_ACT_NOTIFY,
       {SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(creat), SCMP_SYS(mkdir), SCMP_SYS(mkdirat),
        SCMP_SYS(execve), SCMP_SYS(execveat), SCMP_SYS(fork), SCMP_SYS(vfork), SCMP_SYS(socket)});
-  add_if(filter, SCMP_ACT_NOTIFY, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+  add_if(filter, SCMP_ACT_NOTIFY, SCMP_SYS(clone), {0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0});
 }
 
 /// A text in the memory of another process, empty where it cannot be read. Page by page: the next
