@@ -73,15 +73,22 @@ bool has_forces(const std::filesystem::path& folder) {
   return std::filesystem::exists(folder / "forces.csv");
 }
 
-ForceTable read_forces(const std::filesystem::path& folder) {
+namespace {
+
+std::filesystem::path required_file(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "forces.csv";
   if (!has_forces(folder))
     throw UserError(
         fmt::format("{}: the run wrote no forces; they need a [[contact]] or a [[prescribed]] and "
                     "output.forces_every above 0",
                     file.string()));
+  return file;
+}
+
+/// With the columns in the order of the file.
+ForceTable table_of(const std::filesystem::path& file, Columns columns) {
   ForceTable table;
-  table.columns = read_columns(file, Writing::goes_on, EmptyCells::not_a_number);
+  table.columns = std::move(columns);
   std::ifstream stream(file);
   std::string header, name;
   std::getline(stream, header);
@@ -89,6 +96,18 @@ ForceTable read_forces(const std::filesystem::path& folder) {
     table.names.push_back(name);
   if (!table.columns.contains("t")) throw UserError(file.string() + ": has no column \"t\"");
   return table;
+}
+
+}  // namespace
+
+ForceTable read_forces(const std::filesystem::path& folder) {
+  const std::filesystem::path file = required_file(folder);
+  return table_of(file, read_columns(file, Writing::goes_on, EmptyCells::not_a_number));
+}
+
+ForceTable read_forces(const RunResults& run) {
+  const std::filesystem::path file = required_file(run.folder());
+  return table_of(file, run.columns_of("forces.csv", EmptyCells::not_a_number));
 }
 
 }  // namespace slipwave::app

@@ -45,7 +45,10 @@ struct ForceTable {
 /// Whether a run wrote its forces.
 bool has_forces(const std::filesystem::path& folder);
 
-/// Reads forces.csv of a run's folder. Throws UserError where there is none or it is damaged.
+/// Reads forces.csv of a run's folder, to its last whole row. Throws UserError where there is none
+/// or it is damaged.
 ForceTable read_forces(const std::filesystem::path& folder);
+/// The same of a run that may have ended: then the file must go to its last step.
+ForceTable read_forces(const RunResults& run);
 
 }  // namespace slipwave::app

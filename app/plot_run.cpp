@@ -92,7 +92,7 @@ Figure make_figure(const PlotOptions& options) {
   if (options.figure == "interface") return plot_interface(results, options);
   const PrintOptions print{options.width, time_range(options)};
   if (options.figure == "forces")
-    return forces_figure(read_forces(results.folder()), results.units(), print);
+    return forces_figure(read_forces(results), results.units(), print);
   return options.figure == "work" ? work_figure(results.ledger(), results.units(), print)
                                   : energy_figure(results.ledger(), results.units(), print);
 }

@@ -66,7 +66,7 @@ void add_missing(toml::table& data, const char* what, const char* how) {
 /// A body that nothing holds and that touches nothing has no forces to tell of.
 void add_forces(const RunResults& run, toml::table& data) {
   if (has_forces(run.folder())) {
-    data.insert("forces", forces_data(read_forces(run.folder())));
+    data.insert("forces", forces_data(read_forces(run)));
     return;
   }
   const std::string text = text_of(run.folder() / "case.toml");

@@ -126,7 +126,7 @@ double value_of(const ModeQuantity& what, const MemberResults& member) {
 
 double value_of(const ForceQuantity& what, const StudyQuantity& quantity,
                 const MemberResults& member) {
-  const ForceTable forces = read_forces(member.folder());
+  const ForceTable forces = read_forces(member);
   const auto figures = forces.statistics(what.column, what.t);
   const auto period =
       what.of == ForceQuantity::Of::period ? forces.period(what.column, what.t) : std::nullopt;

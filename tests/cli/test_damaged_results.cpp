@@ -85,6 +85,19 @@ TEST_CASE("cli/damaged_results: a finished run's energy.csv that was cut is name
   }
 }
 
+TEST_CASE("cli/damaged_results: a finished run's forces.csv that was cut is named") {
+  const TemporaryFolder folder;
+  run_once(folder);
+  const Words forces{"plot", "out", "--figure", "forces"};
+  const std::string whole = read_text(folder / "out/forces.csv");
+  cut(folder / "out/forces.csv", 0.5);
+  for (const Words& command : {report, forces})
+    check_refused(folder, command, "out/forces.csv: is cut short: its last row is not whole");
+  write_text(folder / "out/forces.csv", whole.substr(0, whole.rfind('\n', whole.size() / 2) + 1));
+  for (const Words& command : {report, forces})
+    check_refused(folder, command, "out/forces.csv: ends after step ");
+}
+
 TEST_CASE(
     "cli/damaged_results: a run without a summary is read to its last whole row, and it is said") {
   const TemporaryFolder folder;
