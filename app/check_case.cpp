@@ -68,7 +68,7 @@ double rounded_down(double x) {
 }
 
 void print_time_advice(const Case& c, const Body& body) {
-  const double edge = fem::edge_lengths(body.mesh).mean;
+  const double edge = fem::mean_edge_length(body.mesh);
   double fastest = 0.0;
   for (const fem::Material& material : body.materials.materials)
     fastest = std::max(fastest, fem::wave_speeds(material).pressure);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -115,17 +114,16 @@ std::vector<int> body_of_nodes(const Mesh& mesh) {
   return body;
 }
 
-EdgeLengths edge_lengths(const Mesh& mesh) {
-  EdgeLengths lengths{std::numeric_limits<double>::infinity(), 0.0};
+double mean_edge_length(const Mesh& mesh) {
+  double mean = 0.0;
   for (int triangle = 0; triangle < mesh.triangle_count(); ++triangle) {
     const Eigen::Vector3i node = mesh.triangles.col(triangle);
     for (int a = 0; a < 3; ++a) {
       const double length = (mesh.nodes.col(node[(a + 1) % 3]) - mesh.nodes.col(node[a])).norm();
-      lengths.shortest = std::min(lengths.shortest, length);
-      lengths.mean += length / (3.0 * mesh.triangle_count());
+      mean += length / (3.0 * mesh.triangle_count());
     }
   }
-  return lengths;
+  return mean;
 }
 
 }  // namespace slipwave::fem

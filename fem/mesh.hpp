@@ -53,13 +53,7 @@ double doubled_area(const Mesh& mesh, int triangle);
 /// For each node the first node of its body: of the triangles connected to it through shared nodes.
 std::vector<int> body_of_nodes(const Mesh& mesh);
 
-/// Shortest and mean edge length over all triangles.
-struct EdgeLengths {
-  double shortest = 0.0;
-  double mean = 0.0;
-};
-
-/// Edge lengths of the mesh, for time-step advice.
-EdgeLengths edge_lengths(const Mesh& mesh);
+/// Mean length of the triangles' sides, for time-step advice.
+double mean_edge_length(const Mesh& mesh);
 
 }  // namespace slipwave::fem
