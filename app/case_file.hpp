@@ -3,7 +3,7 @@
 #include "app/expression.hpp"
 #include "app/finite_case.hpp"
 #include "contact/frames.hpp"
-#include "contact/options.hpp"
+#include "contact/solvers/options.hpp"
 #include "dynamics/schemes/schemes.hpp"
 #include "dynamics/system.hpp"
 #include "fem/assembly.hpp"

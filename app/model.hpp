@@ -2,7 +2,7 @@
 
 #include "app/case_file.hpp"
 #include "app/contact_line.hpp"
-#include "contact/options.hpp"
+#include "contact/solvers/options.hpp"
 #include "dynamics/state.hpp"
 #include "dynamics/system.hpp"
 #include "fem/material.hpp"

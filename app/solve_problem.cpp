@@ -1,7 +1,7 @@
 #include "app/solve_problem.hpp"
 
 #include "app/threads.hpp"
-#include "contact/solver.hpp"
+#include "contact/solvers/solver.hpp"
 #include "dynamics/factor.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/user_error.hpp"
-#include "contact/fclib.hpp"
+#include "contact/fclib/fclib.hpp"
 
 #include <string>
 #include <vector>

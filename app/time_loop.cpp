@@ -5,7 +5,7 @@
 #include "app/new_file.hpp"
 #include "app/output_needs.hpp"
 #include "app/say.hpp"
-#include "contact/fclib.hpp"
+#include "contact/fclib/fclib.hpp"
 #include "parallel/team.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "app/version.hpp"
 
 #include "app/series_writer.hpp"
-#include "contact/fclib.hpp"
+#include "contact/fclib/fclib.hpp"
 #include "dynamics/factor.hpp"
 #include "fem/gmsh_reader.hpp"
 

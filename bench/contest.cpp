@@ -1,7 +1,7 @@
 #include "bench/contest.hpp"
 
 #include "bench/siconos.hpp"
-#include "contact/solver.hpp"
+#include "contact/solvers/solver.hpp"
 
 #include <algorithm>
 #include <array>

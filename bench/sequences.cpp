@@ -2,7 +2,7 @@
 
 #include "bench/random_problems.hpp"
 #include "bench/structured_block.hpp"
-#include "contact/fclib.hpp"
+#include "contact/fclib/fclib.hpp"
 #include "dynamics/theta_integrator.hpp"
 
 #include <Eigen/Eigenvalues>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "contact/coulomb2d.hpp"
-#include "contact/delassus.hpp"
+#include "contact/delassus/dense_band.hpp"
+#include "contact/laws/coulomb2d.hpp"
 
 #include <Eigen/Core>
 #include <vector>

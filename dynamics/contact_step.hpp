@@ -1,6 +1,6 @@
 #pragma once
 
-#include "contact/solver.hpp"
+#include "contact/solvers/solver.hpp"
 #include "dynamics/active_set.hpp"
 #include "dynamics/state.hpp"
 #include "dynamics/system.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "contact/solver.hpp"
+#include "contact/solvers/solver.hpp"
 #include "dynamics/integrator.hpp"
 
 #include <Eigen/Core>

@@ -1,6 +1,6 @@
 #include "dynamics/systems/contact_outcomes.hpp"
 
-#include "contact/coulomb2d.hpp"
+#include "contact/laws/coulomb2d.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>

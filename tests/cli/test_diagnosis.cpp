@@ -1,4 +1,4 @@
-#include "contact/fclib.hpp"
+#include "contact/fclib/fclib.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/small_case.hpp"
 

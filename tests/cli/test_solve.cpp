@@ -1,5 +1,5 @@
 #include "app/solve_problem.hpp"
-#include "contact/fclib.hpp"
+#include "contact/fclib/fclib.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/small_case.hpp"
 

@@ -1,6 +1,6 @@
 #include "bench/sequences.hpp"
 #include "bench/siconos.hpp"
-#include "contact/solver.hpp"
+#include "contact/solvers/solver.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,106 @@
+#include "contact/laws/coulomb3d.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace slipwave::contact {
+
+namespace {
+
+using Eigen::Matrix2d;
+using Eigen::Matrix3d;
+using Eigen::Vector2d;
+using Eigen::Vector3d;
+
+/// The impulse as a function of κ, in the principal axes of S where (S + κ I)⁻¹ is two divisions.
+struct SlidingPath {
+  double mu, W_NN, c_N;
+  Vector2d W_NT, c_T;  // in the principal axes; c_T without the part that c_N causes
+  Vector2d sigma;      // eigenvalues of S
+  Vector2d axis;       // the first principal axis; the second is it turned by a right angle
+
+  SlidingPath(const Matrix3d& W, const Vector3d& c, double friction)
+      : mu(friction), W_NN(W(0, 0)), c_N(c[0]) {
+    const Vector2d W_TN = W.block<2, 1>(1, 0);
+    const Matrix2d S = W.block<2, 2>(1, 1) - W_TN * W_TN.transpose() / W_NN;
+    const double middle = 0.5 * (S(0, 0) + S(1, 1)), half = 0.5 * (S(0, 0) - S(1, 1));
+    const double spread = std::hypot(half, S(0, 1));
+    axis = half >= 0.0 ? Vector2d(spread + half, S(0, 1)) : Vector2d(S(0, 1), spread - half);
+    axis = spread > 0.0 ? Vector2d(axis / axis.norm()) : Vector2d::UnitX();
+    sigma = {middle + spread, std::max(middle - spread, 0.0)};
+    W_NT = to_axes(W_TN);
+    c_T = to_axes(c.tail<2>() - W_TN * (c_N / W_NN));
+  }
+
+  Vector2d to_axes(const Vector2d& x) const {
+    return {axis.dot(x), axis[0] * x[1] - axis[1] * x[0]};
+  }
+  Vector2d p_T(double kappa) const {  // an axis without load carries none, whatever its stiffness
+    const auto part = [&](int i) { return c_T[i] == 0.0 ? 0.0 : -c_T[i] / (sigma[i] + kappa); };
+    return {part(0), part(1)};
+  }
+  double p_N(const Vector2d& p_T_) const { return -(c_N + W_NT.dot(p_T_)) / W_NN; }
+
+  /// g and its derivative: p_T' = −p_T / (σ + κ).
+  double g(double kappa, double& slope) const {
+    const Vector2d p = p_T(kappa);
+    const Vector2d dp = -(p.array() / (sigma.array() + kappa)).matrix();
+    const double norm = p.norm(), normal = p_N(p);
+    slope = mu * (-W_NT.dot(dp) / W_NN - normal * p.dot(dp) / (norm * norm)) / norm;
+    return mu * normal / norm - 1.0;
+  }
+  /// On the edge of the cone to the last bit: p_N from the direction of p_T.
+  Vector3d impulse(double kappa) const {
+    const Vector2d p = p_T(kappa);
+    const double normal = std::max(p_N(p), 0.0);
+    const Vector2d t = (mu * normal / p.norm()) * p;
+    return {normal, axis[0] * t[0] - axis[1] * t[1], axis[1] * t[0] + axis[0] * t[1]};
+  }
+};
+
+/// Root of g in (0, ∞): Newton's method, halving a bracket where that leaves it.
+double sliding_root(const SlidingPath& path) {
+  double low = 0.0, high = std::numeric_limits<double>::infinity(), slope = 0.0;
+  double kappa = path.sigma[0] + path.c_T.norm() * path.W_NN / -path.c_N;
+  for (int iteration = 0; iteration < 200; ++iteration) {
+    const double value = path.g(kappa, slope);
+    (value < 0.0 ? low : high) = kappa;
+    double next = kappa - value / slope;
+    if (!(next > low && next < high)) next = std::isinf(high) ? 4.0 * kappa : 0.5 * (low + high);
+    if (!(std::abs(next - kappa) > 2e-16 * kappa) || kappa == 0.0) return next;
+    kappa = next;
+  }
+  return kappa;
+}
+
+/// p = −W⁻¹c by elimination of the normal part; κ = 0 of the path.
+bool sticks(const SlidingPath& path, Vector2d& p_T, double& p_N) {
+  if ((path.sigma.array() == 0.0 && path.c_T.array() != 0.0).any()) return false;
+  p_T = path.p_T(0.0);
+  p_N = path.p_N(p_T);
+  return p_T.norm() <= path.mu * p_N;
+}
+
+}  // namespace
+
+LocalSolution3 solve_local_3d(const Matrix3d& W, const Vector3d& c, double mu) {
+  LocalSolution3 result;
+  result.unique = mu * W.block<2, 1>(1, 0).norm() < W(0, 0);
+  if (c[0] >= 0.0) return result;
+  const SlidingPath path(W, c, mu);
+  Vector2d p_T;
+  double p_N = 0.0;
+  if (sticks(path, p_T, p_N)) {
+    result.status = Status::sticking;
+    result.p << p_N, path.axis[0] * p_T[0] - path.axis[1] * p_T[1],
+        path.axis[1] * p_T[0] + path.axis[0] * p_T[1];
+  } else {
+    result.status = Status::sliding_forward;
+    result.p = mu > 0.0 ? path.impulse(sliding_root(path)) : Vector3d(-c[0] / W(0, 0), 0.0, 0.0);
+  }
+  result.solved = result.p.allFinite();
+  return result;
+}
+
+}  // namespace slipwave::contact
