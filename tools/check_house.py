@@ -3,7 +3,11 @@
 
 usage: tools/check_house.py [ROOT]
 
-  includes    app -> dynamics -> {fem, contact} -> parallel; written with the folder: "contact/nsgs.hpp"
+  rooms       every folder with sources stands in the table of rooms below and includes only along
+              its arrows, each written with the folder: "contact/problem.hpp"
+  cycles      no cycle of includes between rooms, nor between units (a unit is NAME.hpp, NAME.cpp)
+  tests       every unit has a test of its name, tests/**/test_UNIT.cpp, or a line in
+              tests/covered_by.txt that says which tests cover it
   comments    every type and function at namespace scope of a header has a /// comment above it
   citations   every [Key24] in a /// comment or a page of docs/ is in docs/references.bib
   links       every link of a page to a file of the project leads to one
@@ -19,16 +23,46 @@ import re
 import sys
 from pathlib import Path
 
-HOUSE = ("parallel", "fem", "contact", "dynamics", "app")
-MAY_INCLUDE = {
-    "parallel": {"parallel"},
-    "fem": {"fem", "parallel"},
-    "contact": {"contact", "parallel"},
-    "dynamics": {"dynamics", "fem", "contact", "parallel"},
-    "app": set(HOUSE),
-    "tests": {"tests", "bench", *HOUSE},
-    "bench": {"bench", *HOUSE},
-}
+# Every folder that may hold sources, with the others that it may include. A room knows those of its
+# inner rooms that its own line names; "physics" stands for all rooms below app/.
+ROOMS_TABLE = """
+parallel          :
+fem               : parallel
+contact           : parallel
+dynamics          : contact fem parallel
+dynamics/schemes  : dynamics contact fem parallel
+dynamics/systems  : dynamics dynamics/schemes contact fem parallel
+app               : app/messages app/commands app/run physics
+app/messages      :
+app/case          : app/messages physics
+app/model         : app/case app/messages physics
+app/waves         : app/messages
+app/results       : app/model app/case app/waves app/messages physics
+app/plot          : app/results app/waves app/messages physics
+app/run           : app/results app/model app/case app/waves app/messages physics
+app/study         : app/plot app/results app/model app/case app/waves app/messages physics
+app/report        : app/plot app/results app/waves app/messages physics
+app/view          : app/plot app/results app/messages
+app/commands      : app/run app/study app/report app/view app/plot app/results app/model app/case app/waves app/messages physics
+"""
+# These may include everything.
+OUTSIDE = ("tests", "bench")
+
+
+def read_rooms(table):
+    """Room -> the rooms it may include, itself among them."""
+    rows = [line.split(":") for line in table.strip().splitlines()]
+    rooms = {name.strip(): set(arrows.split()) | {name.strip()} for name, arrows in rows}
+    physics = {room for room in rooms if not room.startswith("app")}
+    for arrows in rooms.values():
+        if "physics" in arrows:
+            arrows.remove("physics")
+            arrows |= physics
+    return rooms
+
+
+ROOMS = read_rooms(ROOMS_TABLE)
+TOP_FOLDERS = {room.split("/")[0] for room in ROOMS} | set(OUTSIDE)
 # Libraries for people and files: the folders below them do without.
 APP_LIBRARIES = re.compile(r"vtk|CLI/|toml\+\+/|muParser")
 NO_APP_LIBRARIES = {"parallel", "fem", "contact"}
@@ -41,31 +75,107 @@ REGISTRY = re.compile(
     r"registry\.npmjs|registry\.yarnpkg|(?:deb|security|ftp)\.debian\.org|archive\.ubuntu\.com"
     r"|pypi\.org|pythonhosted\.org|conda\.anaconda\.org|crates\.io"
 )
-SKIPPED_FOLDERS = {".git", "build", "results", "node_modules", "__pycache__"}
+SKIPPED_FOLDERS = {".git", "node_modules", "__pycache__"}
+SKIPPED_AT_THE_TOP = {"build", "results"}
 
 
 def source_files(root):
     """Every file of the project, without what is built or downloaded."""
     for folder, subfolders, names in os.walk(root):
-        subfolders[:] = sorted(set(subfolders) - SKIPPED_FOLDERS)
+        skipped = SKIPPED_FOLDERS | (SKIPPED_AT_THE_TOP if Path(folder) == root else set())
+        subfolders[:] = sorted(set(subfolders) - skipped)
         yield from (Path(folder, name) for name in sorted(names))
 
 
-def check_includes(folder, lines):
+def includes_of(lines):
+    """(line, quote, name) of each #include."""
     for number, line in enumerate(lines, 1):
         match = INCLUDE.match(line)
-        if not match:
-            continue
-        quote, name = match.groups()
-        target = name.split("/")[0] if "/" in name else ""
-        if quote == '"' and target not in MAY_INCLUDE:
+        if match:
+            yield number, *match.groups()
+
+
+def check_includes(folder, lines):
+    """`folder` is the folder of the source, as "app/case"."""
+    top = folder.split("/")[0]
+    if top not in OUTSIDE and folder not in ROOMS:
+        yield 1, f"{folder}/ is no room of the house: see the table in tools/check_house.py"
+        return
+    for number, quote, name in includes_of(lines):
+        target = os.path.dirname(name)
+        is_ours = target.split("/")[0] in TOP_FOLDERS
+        if quote == '"' and not is_ours:
             yield number, f'"{name}": write it with its folder, or in <> if it is not ours'
-        elif quote == "<" and target in MAY_INCLUDE:
+        elif quote == "<" and is_ours:
             yield number, f'<{name}>: write "{name}", it is ours'
-        elif quote == '"' and target not in MAY_INCLUDE[folder]:
+        elif quote == '"' and top not in OUTSIDE and target not in ROOMS[folder]:
             yield number, f'{folder}/ may not include "{name}"'
-        if folder in NO_APP_LIBRARIES and APP_LIBRARIES.match(name):
+        if top in NO_APP_LIBRARIES and APP_LIBRARIES.match(name):
             yield number, f"{folder}/ may not include <{name}>: that library belongs to app/"
+
+
+def components_with_cycles(graph):
+    """The strongly connected sets of more than one node, each sorted (Tarjan)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in sorted(graph.get(node, ())):
+            if other not in index:
+                visit(other)
+            if other in stack:
+                low[node] = min(low[node], low[other])
+        if low[node] == index[node]:
+            component = stack[stack.index(node) :]
+            del stack[stack.index(node) :]
+            if len(component) > 1:
+                found.append(sorted(component))
+
+    for node in sorted(graph):
+        if node not in index:
+            visit(node)
+    return found
+
+
+def check_cycles(includes):
+    """`includes` has (source, included) of the house, as paths without their endings."""
+    units, rooms = {}, {}
+    for source, target in includes:
+        if source != target:
+            units.setdefault(source, set()).add(target)
+        source_room, target_room = os.path.dirname(source), os.path.dirname(target)
+        if source_room != target_room:
+            rooms.setdefault(source_room, set()).add(target_room)
+    for what, graph in (("rooms", rooms), ("units", units)):
+        for cycle in components_with_cycles(graph):
+            yield Path(cycle[0]), 1, f"{what} include each other: {' - '.join(cycle)}"
+
+
+def check_tests(root, units):
+    """Every unit has a test of its name, or a line `UNIT: TEST TEST` in tests/covered_by.txt."""
+    table = root / "tests/covered_by.txt"
+    lines = table.read_text(encoding="utf-8").splitlines() if table.exists() else []
+    tests = {path.name for path in root.glob("tests/**/*") if path.suffix in (".cpp", ".py")}
+    covered = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        unit, _, names = line.partition(":")
+        covered[unit.strip()] = number
+        name = Path("tests/covered_by.txt")
+        if unit.strip() not in units:
+            yield name, number, f"there is no unit {unit.strip()}"
+        elif f"test_{os.path.basename(unit.strip())}.cpp" in tests:
+            yield name, number, f"{unit.strip()} has a test of its name: this line is not needed"
+        for test in names.split():
+            if not (root / "tests" / test).exists():
+                yield name, number, f"there is no tests/{test}"
+        if not names.split():
+            yield name, number, "names no test"
+    for unit in sorted(units):
+        if f"test_{os.path.basename(unit)}.cpp" not in tests and unit not in covered:
+            yield Path(unit), 1, "has no test of its name and no line in tests/covered_by.txt"
 
 
 def without_comments_and_strings(text):
@@ -178,6 +288,7 @@ def check_cases(root):
 def breaches(root):
     bib = root / "docs/references.bib"
     keys = set(BIB_KEY.findall(bib.read_text(encoding="utf-8"))) if bib.exists() else set()
+    includes, units = [], set()
     for path in source_files(root):
         name = path.relative_to(root)
         folder = name.parts[0]
@@ -187,11 +298,20 @@ def breaches(root):
             continue  # a picture or other data
         lines = text.splitlines()
         found = list(check_registries(lines))
-        if path.suffix in (".cpp", ".hpp") and folder in MAY_INCLUDE:
-            found += check_includes(folder, lines)
+        is_source = path.suffix in (".cpp", ".hpp") and folder in TOP_FOLDERS
+        if is_source:
+            found += check_includes(name.parent.as_posix(), lines)
             comments = [line if line.lstrip().startswith("///") else "" for line in lines]
             found += check_citations(comments, keys)
-        if path.suffix == ".hpp" and folder in HOUSE:
+        if is_source and folder not in OUTSIDE:
+            unit = name.with_suffix("").as_posix()
+            units.add(unit)
+            includes += [
+                (unit, included.removesuffix(".hpp"))
+                for _, quote, included in includes_of(lines)
+                if quote == '"'
+            ]
+        if path.suffix == ".hpp" and is_source and folder not in OUTSIDE:
             found += check_comments(text)
         if path.suffix == ".md":
             found += check_links(path.parent, lines)
@@ -199,6 +319,8 @@ def breaches(root):
             found += check_citations(lines, keys)
         yield from ((name, number, message) for number, message in found)
     yield from check_cases(root)
+    yield from check_cycles(includes)
+    yield from check_tests(root, units)
 
 
 def main():
