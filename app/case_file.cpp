@@ -1,7 +1,7 @@
 #include "app/case_file.hpp"
 
 #include "app/toml_reader.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 

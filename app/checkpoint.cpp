@@ -4,10 +4,10 @@
 #include "app/hdf5.hpp"
 #include "app/new_file.hpp"
 #include "app/output_folder.hpp"
-#include "app/say.hpp"
+#include "app/messages/say.hpp"
 #include "app/sha256.hpp"
 #include "app/toml_reader.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "app/contact_line.hpp"
 
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 #include "contact/frames.hpp"
 #include "fem/loads.hpp"
 

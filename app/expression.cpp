@@ -1,6 +1,6 @@
 #include "app/expression.hpp"
 
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 #include <muParser.h>

@@ -1,7 +1,7 @@
 #include "app/finite_case.hpp"
 
 #include "app/case_file.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "app/finite_model.hpp"
 
 #include "app/model.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 #include "dynamics/finite_integrator.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "app/force_table.hpp"
 
 #include "app/mean_over_time.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

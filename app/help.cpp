@@ -1,6 +1,6 @@
 #include "app/help.hpp"
 
-#include "app/spelling.hpp"
+#include "app/messages/spelling.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

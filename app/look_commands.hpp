@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <CLI/CLI.hpp>
 

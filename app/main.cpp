@@ -5,11 +5,11 @@
 #include "app/look_commands.hpp"
 #include "app/processor.hpp"
 #include "app/run_case.hpp"
-#include "app/say.hpp"
+#include "app/messages/say.hpp"
 #include "app/solve_problem.hpp"
 #include "app/study/run_study.hpp"
 #include "app/system_limits.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 #include "app/version.hpp"
 #include "fem/mesh.hpp"
 

@@ -3,7 +3,7 @@
 #include "app/names.hpp"
 #include "app/scope.hpp"
 #include "app/singular.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 #include "contact/frames.hpp"
 #include "dynamics/factor.hpp"
 #include "dynamics/shared_nodes.hpp"

@@ -1,6 +1,6 @@
 #include "app/new_file.hpp"
 
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

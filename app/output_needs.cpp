@@ -1,7 +1,7 @@
 #include "app/output_needs.hpp"
 
 #include "app/new_file.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "app/progress.hpp"
 
-#include "app/say.hpp"
+#include "app/messages/say.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -12,7 +12,7 @@
 #include "app/output_folder.hpp"
 #include "app/output_needs.hpp"
 #include "app/provenance.hpp"
-#include "app/say.hpp"
+#include "app/messages/say.hpp"
 #include "app/singular.hpp"
 #include "app/summary.hpp"
 #include "app/system_limits.hpp"

@@ -3,9 +3,9 @@
 #include "app/file_list.hpp"
 #include "app/new_file.hpp"
 #include "app/output_folder.hpp"
-#include "app/say.hpp"
+#include "app/messages/say.hpp"
 #include "app/sha256.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 #include "app/vtk_file.hpp"
 #include "fem/stress.hpp"
 

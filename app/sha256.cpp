@@ -1,6 +1,6 @@
 #include "app/sha256.hpp"
 
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 #include <openssl/evp.h>

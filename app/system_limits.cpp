@@ -1,6 +1,6 @@
 #include "app/system_limits.hpp"
 
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>

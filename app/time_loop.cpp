@@ -4,7 +4,7 @@
 #include "app/file_list.hpp"
 #include "app/new_file.hpp"
 #include "app/output_needs.hpp"
-#include "app/say.hpp"
+#include "app/messages/say.hpp"
 #include "contact/fclib/fclib.hpp"
 #include "parallel/team.hpp"
 

@@ -1,7 +1,7 @@
 #include "app/toml_reader.hpp"
 
-#include "app/spelling.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/spelling.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 

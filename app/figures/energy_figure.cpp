@@ -2,7 +2,7 @@
 #include "app/figures/page.hpp"
 #include "app/figures/palette.hpp"
 #include "app/figures/run_figures.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 

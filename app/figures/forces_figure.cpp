@@ -2,7 +2,7 @@
 
 #include "app/figures/number_text.hpp"
 #include "app/figures/page.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 

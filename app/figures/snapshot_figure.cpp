@@ -5,7 +5,7 @@
 #include "app/figures/run_figures.hpp"
 #include "app/figures/svg.hpp"
 #include "app/figures/warp.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,7 +3,7 @@
 #include "app/figures/warp.hpp"
 #include "app/report/coarse_mesh.hpp"
 #include "app/report/packed.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <algorithm>
 #include <array>

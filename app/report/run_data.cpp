@@ -7,7 +7,7 @@
 #include "app/report/movie.hpp"
 #include "app/report/packed.hpp"
 #include "app/results.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 #include "app/waves/interface_file.hpp"
 #include "app/waves/track_waves.hpp"
 

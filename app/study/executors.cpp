@@ -2,8 +2,8 @@
 
 #include "app/new_file.hpp"
 #include "app/output_folder.hpp"
-#include "app/say.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/say.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 #include <sys/wait.h>

@@ -3,7 +3,7 @@
 #include "app/force_table.hpp"
 #include "app/model.hpp"
 #include "app/study/members.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 #include "fem/error_norms.hpp"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "app/json.hpp"
 #include "app/new_file.hpp"
 #include "app/output_folder.hpp"
-#include "app/say.hpp"
+#include "app/messages/say.hpp"
 #include "app/sha256.hpp"
 
 #include <fcntl.h>

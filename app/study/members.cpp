@@ -2,7 +2,7 @@
 
 #include "app/forces_writer.hpp"
 #include "app/toml_reader.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,7 +3,7 @@
 #include "app/file_list.hpp"
 #include "app/new_file.hpp"
 #include "app/output_folder.hpp"
-#include "app/say.hpp"
+#include "app/messages/say.hpp"
 #include "app/study/executors.hpp"
 #include "app/study/study_report.hpp"
 #include "parallel/processors.hpp"

@@ -3,7 +3,7 @@
 #include "app/hdf5.hpp"
 #include "app/new_file.hpp"
 #include "app/output_folder.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "app/waves/mode_growth.hpp"
 
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/QR>

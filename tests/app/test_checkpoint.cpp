@@ -2,7 +2,7 @@
 
 #include "app/output_folder.hpp"
 #include "app/run_case.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>

@@ -7,7 +7,7 @@
 #include "app/figures/space_time.hpp"
 #include "app/figures/svg.hpp"
 #include "app/figures/warp.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <cairo.h>
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 
 #include "app/new_file.hpp"
 #include "app/output_folder.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>

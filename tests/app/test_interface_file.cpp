@@ -1,4 +1,4 @@
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 #include "app/waves/interface_file.hpp"
 
 #include <doctest/doctest.h>

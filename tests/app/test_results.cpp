@@ -1,5 +1,5 @@
 #include "app/results.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 #include "app/case_file.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 #include "tests/fuzz/input_file.hpp"
 #include "tests/fuzz/targets.hpp"
 

@@ -1,6 +1,6 @@
 #include "app/checkpoint.hpp"
 #include "app/output_folder.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 #include "tests/fuzz/input_file.hpp"
 #include "tests/fuzz/targets.hpp"
 

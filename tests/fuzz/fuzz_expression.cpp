@@ -1,5 +1,5 @@
 #include "app/expression.hpp"
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 #include "tests/fuzz/targets.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-#include "app/user_error.hpp"
+#include "app/messages/user_error.hpp"
 #include "app/waves/mode_growth.hpp"
 #include "tests/waves/synthetic_history.hpp"
 

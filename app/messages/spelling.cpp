@@ -1,4 +1,4 @@
-#include "app/spelling.hpp"
+#include "app/messages/spelling.hpp"
 
 #include <algorithm>
 #include <numeric>
