@@ -1,6 +1,6 @@
 #include "app/check_case.hpp"
 
-#include "app/case_file.hpp"
+#include "app/case/case_file.hpp"
 #include "app/finite_model.hpp"
 #include "app/memory_needs.hpp"
 #include "app/model.hpp"

@@ -6,7 +6,7 @@
 #include "app/output_folder.hpp"
 #include "app/messages/say.hpp"
 #include "app/sha256.hpp"
-#include "app/toml_reader.hpp"
+#include "app/case/toml_reader.hpp"
 #include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>

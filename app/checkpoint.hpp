@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/case_file.hpp"
+#include "app/case/case_file.hpp"
 #include "app/recorder.hpp"
 #include "app/run_statistics.hpp"
 #include "app/stepper.hpp"

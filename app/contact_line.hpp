@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/case_file.hpp"
+#include "app/case/case_file.hpp"
 #include "fem/boundary.hpp"
 #include "fem/material.hpp"
 #include "fem/mesh.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/case_file.hpp"
+#include "app/case/case_file.hpp"
 #include "app/names.hpp"
 #include "app/stepper.hpp"
 #include "dynamics/state.hpp"

@@ -1,6 +1,6 @@
 #include "app/finite_commands.hpp"
 
-#include "app/case_file.hpp"
+#include "app/case/case_file.hpp"
 #include "app/finite_model.hpp"
 #include "app/list_equilibria.hpp"
 #include "app/list_outcomes.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/background_writer.hpp"
-#include "app/case_file.hpp"
+#include "app/case/case_file.hpp"
 #include "app/model.hpp"
 #include "app/waves/interface_file.hpp"
 #include "dynamics/integrator.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/case_file.hpp"
+#include "app/case/case_file.hpp"
 #include "app/contact_line.hpp"
 #include "contact/solvers/options.hpp"
 #include "dynamics/state.hpp"

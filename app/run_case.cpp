@@ -1,7 +1,7 @@
 #include "app/run_case.hpp"
 
 #include "app/body_recorder.hpp"
-#include "app/case_file.hpp"
+#include "app/case/case_file.hpp"
 #include "app/checkpoint.hpp"
 #include "app/file_list.hpp"
 #include "app/finite_model.hpp"

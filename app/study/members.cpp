@@ -1,7 +1,7 @@
 #include "app/study/members.hpp"
 
 #include "app/forces_writer.hpp"
-#include "app/toml_reader.hpp"
+#include "app/case/toml_reader.hpp"
 #include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "app/csv_ledger.hpp"
 #include "app/output_folder.hpp"
-#include "app/toml_reader.hpp"
+#include "app/case/toml_reader.hpp"
 #include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>

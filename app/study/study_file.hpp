@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/expression.hpp"
+#include "app/case/expression.hpp"
 #include "app/waves/mode_growth.hpp"
 #include "app/waves/track_waves.hpp"
 

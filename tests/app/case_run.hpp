@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/case_file.hpp"
+#include "app/case/case_file.hpp"
 #include "app/finite_model.hpp"
 #include "app/model.hpp"
 #include "app/summary.hpp"

@@ -1,4 +1,4 @@
-#include "app/case_file.hpp"
+#include "app/case/case_file.hpp"
 #include "app/messages/user_error.hpp"
 #include "tests/fuzz/input_file.hpp"
 #include "tests/fuzz/targets.hpp"

@@ -1,4 +1,4 @@
-#include "app/expression.hpp"
+#include "app/case/expression.hpp"
 #include "app/messages/user_error.hpp"
 #include "tests/fuzz/targets.hpp"
 

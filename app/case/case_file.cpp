@@ -1,6 +1,6 @@
-#include "app/case_file.hpp"
+#include "app/case/case_file.hpp"
 
-#include "app/toml_reader.hpp"
+#include "app/case/toml_reader.hpp"
 #include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>

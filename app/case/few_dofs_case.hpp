@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/toml_reader.hpp"
+#include "app/case/toml_reader.hpp"
 #include "dynamics/systems/ball.hpp"
 #include "dynamics/systems/mass_spring.hpp"
 #include "dynamics/systems/rigid_body.hpp"

@@ -1,4 +1,4 @@
-#include "app/toml_reader.hpp"
+#include "app/case/toml_reader.hpp"
 
 #include "app/messages/spelling.hpp"
 #include "app/messages/user_error.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/expression.hpp"
-#include "app/finite_case.hpp"
+#include "app/case/expression.hpp"
+#include "app/case/few_dofs_case.hpp"
 #include "contact/frames.hpp"
 #include "contact/solvers/options.hpp"
 #include "dynamics/schemes/schemes.hpp"

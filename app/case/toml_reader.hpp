@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/expression.hpp"
+#include "app/case/expression.hpp"
 
 #include <toml++/toml.h>
 #include <Eigen/Core>

@@ -1,6 +1,6 @@
-#include "app/finite_case.hpp"
+#include "app/case/few_dofs_case.hpp"
 
-#include "app/case_file.hpp"
+#include "app/case/case_file.hpp"
 #include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
