@@ -1,9 +1,9 @@
 #include "app/check_case.hpp"
 
 #include "app/case/case_file.hpp"
-#include "app/finite_model.hpp"
-#include "app/memory_needs.hpp"
-#include "app/model.hpp"
+#include "app/model/few_dofs_model.hpp"
+#include "app/model/memory_estimate.hpp"
+#include "app/model/build_system.hpp"
 #include "app/output_needs.hpp"
 #include "app/system_limits.hpp"
 #include "fem/step_limit.hpp"

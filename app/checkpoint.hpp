@@ -3,7 +3,7 @@
 #include "app/case/case_file.hpp"
 #include "app/recorder.hpp"
 #include "app/run_statistics.hpp"
-#include "app/stepper.hpp"
+#include "app/model/stepper.hpp"
 #include "dynamics/state.hpp"
 
 #include <filesystem>

@@ -1,7 +1,7 @@
 #include "app/finite_commands.hpp"
 
 #include "app/case/case_file.hpp"
-#include "app/finite_model.hpp"
+#include "app/model/few_dofs_model.hpp"
 #include "app/list_equilibria.hpp"
 #include "app/list_outcomes.hpp"
 #include "app/list_stability.hpp"

@@ -2,7 +2,7 @@
 
 #include "app/background_writer.hpp"
 #include "app/case/case_file.hpp"
-#include "app/model.hpp"
+#include "app/model/build_system.hpp"
 #include "app/waves/interface_file.hpp"
 #include "dynamics/integrator.hpp"
 #include "dynamics/state.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/case/case_file.hpp"
-#include "app/finite_model.hpp"
-#include "app/model.hpp"
+#include "app/model/few_dofs_model.hpp"
+#include "app/model/build_system.hpp"
 
 #include <filesystem>
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/background_writer.hpp"
-#include "app/contact_line.hpp"
-#include "app/model.hpp"
+#include "app/model/contact_line.hpp"
+#include "app/model/build_system.hpp"
 #include "app/recorder.hpp"
 #include "dynamics/integrator.hpp"
 

@@ -1,6 +1,6 @@
 #include "app/time_loop.hpp"
 
-#include "app/diagnosis.hpp"
+#include "app/model/explain_failed_step.hpp"
 #include "app/file_list.hpp"
 #include "app/new_file.hpp"
 #include "app/output_needs.hpp"

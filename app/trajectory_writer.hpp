@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/appended_file.hpp"
-#include "app/finite_model.hpp"
+#include "app/model/few_dofs_model.hpp"
 #include "app/forces_writer.hpp"
 #include "app/recorder.hpp"
 #include "app/series_writer.hpp"

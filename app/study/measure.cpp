@@ -1,7 +1,7 @@
 #include "app/study/measure.hpp"
 
 #include "app/force_table.hpp"
-#include "app/model.hpp"
+#include "app/model/build_system.hpp"
 #include "app/study/members.hpp"
 #include "app/messages/user_error.hpp"
 #include "fem/error_norms.hpp"

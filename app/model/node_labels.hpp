@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/finite_model.hpp"
-#include "app/model.hpp"
+#include "app/model/few_dofs_model.hpp"
+#include "app/model/build_system.hpp"
 
 #include <functional>
 #include <set>

@@ -1,8 +1,8 @@
-#include "app/model.hpp"
+#include "app/model/build_system.hpp"
 
-#include "app/names.hpp"
-#include "app/scope.hpp"
-#include "app/singular.hpp"
+#include "app/model/node_labels.hpp"
+#include "app/model/scope.hpp"
+#include "app/model/explain_singular_matrix.hpp"
 #include "app/messages/user_error.hpp"
 #include "contact/frames.hpp"
 #include "dynamics/factor.hpp"

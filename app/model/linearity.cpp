@@ -1,6 +1,6 @@
-#include "app/linearity.hpp"
+#include "app/model/linearity.hpp"
 
-#include "app/names.hpp"
+#include "app/model/node_labels.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
-#include "app/singular.hpp"
+#include "app/model/explain_singular_matrix.hpp"
 
-#include "app/names.hpp"
+#include "app/model/node_labels.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/Eigenvalues>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/case/case_file.hpp"
-#include "app/model.hpp"
+#include "app/model/build_system.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/case/case_file.hpp"
-#include "app/stepper.hpp"
+#include "app/model/stepper.hpp"
 #include "dynamics/systems/rigid_body.hpp"
 
 #include <Eigen/Core>

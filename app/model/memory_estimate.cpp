@@ -1,4 +1,4 @@
-#include "app/memory_needs.hpp"
+#include "app/model/memory_estimate.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/model.hpp"
+#include "app/model/build_system.hpp"
 
 #include <string>
 #include <vector>

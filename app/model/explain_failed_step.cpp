@@ -1,4 +1,4 @@
-#include "app/diagnosis.hpp"
+#include "app/model/explain_failed_step.hpp"
 
 #include "contact/residual.hpp"
 

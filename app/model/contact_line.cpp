@@ -1,4 +1,4 @@
-#include "app/contact_line.hpp"
+#include "app/model/contact_line.hpp"
 
 #include "app/messages/user_error.hpp"
 #include "contact/frames.hpp"

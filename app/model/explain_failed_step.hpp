@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/case/case_file.hpp"
-#include "app/names.hpp"
-#include "app/stepper.hpp"
+#include "app/model/node_labels.hpp"
+#include "app/model/stepper.hpp"
 #include "dynamics/state.hpp"
 
 #include <string>

@@ -1,6 +1,6 @@
-#include "app/scope.hpp"
+#include "app/model/scope.hpp"
 
-#include "app/names.hpp"
+#include "app/model/node_labels.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
-#include "app/finite_model.hpp"
+#include "app/model/few_dofs_model.hpp"
 
-#include "app/model.hpp"
+#include "app/model/build_system.hpp"
 #include "app/messages/user_error.hpp"
 #include "dynamics/finite_integrator.hpp"
 

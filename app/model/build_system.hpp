@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/case/case_file.hpp"
-#include "app/contact_line.hpp"
+#include "app/model/contact_line.hpp"
 #include "contact/solvers/options.hpp"
 #include "dynamics/state.hpp"
 #include "dynamics/system.hpp"

@@ -1,4 +1,4 @@
-#include "app/names.hpp"
+#include "app/model/node_labels.hpp"
 
 #include <fmt/format.h>
 
