@@ -4,7 +4,7 @@
 #include "app/model/few_dofs_model.hpp"
 #include "app/model/memory_estimate.hpp"
 #include "app/model/build_system.hpp"
-#include "app/output_needs.hpp"
+#include "app/results/disk_estimate.hpp"
 #include "app/system_limits.hpp"
 #include "fem/step_limit.hpp"
 

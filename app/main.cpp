@@ -10,7 +10,7 @@
 #include "app/study/run_study.hpp"
 #include "app/system_limits.hpp"
 #include "app/messages/user_error.hpp"
-#include "app/version.hpp"
+#include "app/results/version.hpp"
 #include "fem/mesh.hpp"
 
 #include <fcntl.h>

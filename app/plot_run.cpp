@@ -3,9 +3,9 @@
 #include "app/figures/forces_figure.hpp"
 #include "app/figures/render.hpp"
 #include "app/figures/run_figures.hpp"
-#include "app/output_folder.hpp"
-#include "app/results.hpp"
-#include "app/waves/interface_file.hpp"
+#include "app/results/run_folder.hpp"
+#include "app/results/read_run.hpp"
+#include "app/results/interface_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

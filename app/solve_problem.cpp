@@ -1,6 +1,6 @@
 #include "app/solve_problem.hpp"
 
-#include "app/threads.hpp"
+#include "app/results/threads.hpp"
 #include "contact/solvers/solver.hpp"
 #include "dynamics/factor.hpp"
 

@@ -1,9 +1,9 @@
 #include "app/time_loop.hpp"
 
 #include "app/model/explain_failed_step.hpp"
-#include "app/file_list.hpp"
-#include "app/new_file.hpp"
-#include "app/output_needs.hpp"
+#include "app/results/file_list.hpp"
+#include "app/results/new_file.hpp"
+#include "app/results/disk_estimate.hpp"
 #include "app/messages/say.hpp"
 #include "contact/fclib/fclib.hpp"
 #include "parallel/team.hpp"

@@ -1,16 +1,16 @@
 #pragma once
 
 #include "app/case/case_file.hpp"
-#include "app/checkpoint.hpp"
+#include "app/results/checkpoint.hpp"
 #include "app/checkpoint_clock.hpp"
-#include "app/csv_ledger.hpp"
+#include "app/results/energy_csv.hpp"
 #include "app/model/linearity.hpp"
 #include "app/model/node_labels.hpp"
 #include "app/progress.hpp"
-#include "app/recorder.hpp"
+#include "app/results/recorder.hpp"
 #include "app/run_case.hpp"
 #include "app/model/stepper.hpp"
-#include "app/summary.hpp"
+#include "app/results/summary.hpp"
 #include "dynamics/state.hpp"
 
 #include <filesystem>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/figures/run_figures.hpp"
-#include "app/force_table.hpp"
+#include "app/results/force_table.hpp"
 
 #include <string>
 

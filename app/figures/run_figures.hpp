@@ -2,7 +2,7 @@
 
 #include "app/figures/chart.hpp"
 #include "app/figures/units.hpp"
-#include "app/results.hpp"
+#include "app/results/read_run.hpp"
 #include "app/waves/interface_history.hpp"
 
 #include <optional>

@@ -2,7 +2,7 @@
 
 #include "app/case/case_file.hpp"
 #include "app/model/build_system.hpp"
-#include "app/run_statistics.hpp"
+#include "app/results/run_statistics.hpp"
 #include "dynamics/system.hpp"
 #include "fem/rotation.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/force_table.hpp"
+#include "app/results/force_table.hpp"
 
 #include <toml++/toml.h>
 

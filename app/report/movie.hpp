@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/results.hpp"
+#include "app/results/read_run.hpp"
 
 #include <toml++/toml.h>
 

@@ -1,9 +1,9 @@
 #include "app/report/write_report.hpp"
 
-#include "app/output_folder.hpp"
+#include "app/results/run_folder.hpp"
 #include "app/report/palette_data.hpp"
 #include "app/report/run_data.hpp"
-#include "app/version.hpp"
+#include "app/results/version.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "app/study/executors.hpp"
 
-#include "app/new_file.hpp"
-#include "app/output_folder.hpp"
+#include "app/results/new_file.hpp"
+#include "app/results/run_folder.hpp"
 #include "app/messages/say.hpp"
 #include "app/messages/user_error.hpp"
 

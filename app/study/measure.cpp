@@ -1,6 +1,6 @@
 #include "app/study/measure.hpp"
 
-#include "app/force_table.hpp"
+#include "app/results/force_table.hpp"
 #include "app/model/build_system.hpp"
 #include "app/study/members.hpp"
 #include "app/messages/user_error.hpp"

@@ -1,6 +1,6 @@
 #include "app/study/member_results.hpp"
 
-#include "app/waves/interface_file.hpp"
+#include "app/results/interface_file.hpp"
 
 #include <cmath>
 

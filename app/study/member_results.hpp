@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/case/case_file.hpp"
-#include "app/results.hpp"
+#include "app/results/read_run.hpp"
 #include "app/waves/interface_history.hpp"
 
 #include <filesystem>

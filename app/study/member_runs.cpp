@@ -1,11 +1,11 @@
 #include "app/study/member_runs.hpp"
 
-#include "app/file_list.hpp"
-#include "app/json.hpp"
-#include "app/new_file.hpp"
-#include "app/output_folder.hpp"
+#include "app/results/file_list.hpp"
+#include "app/results/json.hpp"
+#include "app/results/new_file.hpp"
+#include "app/results/run_folder.hpp"
 #include "app/messages/say.hpp"
-#include "app/sha256.hpp"
+#include "app/results/sha256.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

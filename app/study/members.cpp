@@ -1,6 +1,6 @@
 #include "app/study/members.hpp"
 
-#include "app/forces_writer.hpp"
+#include "app/results/forces_writer.hpp"
 #include "app/case/toml_reader.hpp"
 #include "app/messages/user_error.hpp"
 

@@ -1,7 +1,7 @@
 #include "app/study/study_file.hpp"
 
-#include "app/csv_ledger.hpp"
-#include "app/output_folder.hpp"
+#include "app/results/energy_csv.hpp"
+#include "app/results/run_folder.hpp"
 #include "app/case/toml_reader.hpp"
 #include "app/messages/user_error.hpp"
 

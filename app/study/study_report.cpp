@@ -1,8 +1,8 @@
 #include "app/study/study_report.hpp"
 
 #include "app/figures/chart.hpp"
-#include "app/new_file.hpp"
-#include "app/output_folder.hpp"
+#include "app/results/new_file.hpp"
+#include "app/results/run_folder.hpp"
 #include "app/study/table.hpp"
 
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 
 #include "app/figures/colour_map.hpp"
 #include "app/figures/palette.hpp"
-#include "app/output_folder.hpp"
-#include "app/results.hpp"
+#include "app/results/run_folder.hpp"
+#include "app/results/read_run.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

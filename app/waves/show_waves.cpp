@@ -1,9 +1,9 @@
 #include "app/waves/show_waves.hpp"
 
-#include "app/file_list.hpp"
-#include "app/output_folder.hpp"
+#include "app/results/file_list.hpp"
+#include "app/results/run_folder.hpp"
 #include "app/study/table.hpp"
-#include "app/waves/interface_file.hpp"
+#include "app/results/interface_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

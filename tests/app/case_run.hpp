@@ -3,7 +3,7 @@
 #include "app/case/case_file.hpp"
 #include "app/model/few_dofs_model.hpp"
 #include "app/model/build_system.hpp"
-#include "app/summary.hpp"
+#include "app/results/summary.hpp"
 #include "dynamics/integrator.hpp"
 
 #include <memory>

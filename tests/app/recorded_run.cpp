@@ -1,7 +1,7 @@
 #include "tests/app/recorded_run.hpp"
 
 #include "app/run_case.hpp"
-#include "app/waves/interface_file.hpp"
+#include "app/results/interface_file.hpp"
 
 #include <unistd.h>
 

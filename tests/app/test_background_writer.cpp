@@ -1,4 +1,4 @@
-#include "app/background_writer.hpp"
+#include "app/results/background_writer.hpp"
 
 #include <doctest/doctest.h>
 

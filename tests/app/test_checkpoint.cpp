@@ -1,6 +1,6 @@
-#include "app/checkpoint.hpp"
+#include "app/results/checkpoint.hpp"
 
-#include "app/output_folder.hpp"
+#include "app/results/run_folder.hpp"
 #include "app/run_case.hpp"
 #include "app/messages/user_error.hpp"
 

@@ -1,5 +1,5 @@
 #include "app/messages/user_error.hpp"
-#include "app/waves/interface_file.hpp"
+#include "app/results/interface_file.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-#include "app/period.hpp"
+#include "app/results/period.hpp"
 
 #include <doctest/doctest.h>
 

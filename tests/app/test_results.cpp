@@ -1,4 +1,4 @@
-#include "app/results.hpp"
+#include "app/results/read_run.hpp"
 #include "app/messages/user_error.hpp"
 
 #include <doctest/doctest.h>

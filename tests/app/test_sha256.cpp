@@ -1,5 +1,5 @@
-#include "app/mesh_digest.hpp"
-#include "app/sha256.hpp"
+#include "app/results/mesh_digest.hpp"
+#include "app/results/sha256.hpp"
 #include "app/messages/user_error.hpp"
 
 #include <doctest/doctest.h>

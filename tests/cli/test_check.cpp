@@ -1,4 +1,4 @@
-#include "app/version.hpp"
+#include "app/results/version.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/small_case.hpp"
 

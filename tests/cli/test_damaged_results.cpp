@@ -1,4 +1,4 @@
-#include "app/waves/interface_file.hpp"
+#include "app/results/interface_file.hpp"
 #include "tests/app/same_results.hpp"
 #include "tests/cli/program.hpp"
 

@@ -1,5 +1,5 @@
-#include "app/sha256.hpp"
-#include "app/version.hpp"
+#include "app/results/sha256.hpp"
+#include "app/results/version.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/small_case.hpp"
 

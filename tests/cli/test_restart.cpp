@@ -1,4 +1,4 @@
-#include "app/checkpoint.hpp"
+#include "app/results/checkpoint.hpp"
 #include "tests/app/same_results.hpp"
 #include "tests/cli/program.hpp"
 

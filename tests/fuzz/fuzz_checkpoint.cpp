@@ -1,5 +1,5 @@
-#include "app/checkpoint.hpp"
-#include "app/output_folder.hpp"
+#include "app/results/checkpoint.hpp"
+#include "app/results/run_folder.hpp"
 #include "app/messages/user_error.hpp"
 #include "tests/fuzz/input_file.hpp"
 #include "tests/fuzz/targets.hpp"
