@@ -1,6 +1,6 @@
 #include "app/look_commands.hpp"
 
-#include "app/plot_run.hpp"
+#include "app/plot/plot_run.hpp"
 #include "app/report/write_report.hpp"
 #include "app/view/view_results.hpp"
 #include "app/waves/show_waves.hpp"

@@ -1,6 +1,6 @@
 #include "app/report/movie.hpp"
 
-#include "app/figures/warp.hpp"
+#include "app/plot/warp.hpp"
 #include "app/report/coarse_mesh.hpp"
 #include "app/report/packed.hpp"
 #include "app/messages/user_error.hpp"

@@ -17,7 +17,7 @@ struct MovieBudget {
 
 /// The deformed body over time: t, x, y, triangles, fields (displacement_x, displacement_y, speed,
 /// von_mises, pressure) as text, how many nodes and frames there were, and how to warp (see
-/// app/figures/warp.hpp). Fields of triangles are
+/// app/plot/warp.hpp). Fields of triangles are
 /// averaged at the nodes, weighted with the triangles' areas.
 toml::table movie_of(const std::vector<FrameEntry>& frames, const MovieBudget& budget);
 

@@ -1,7 +1,7 @@
 #include "app/report/palette_data.hpp"
 
-#include "app/figures/colour_map.hpp"
-#include "app/figures/palette.hpp"
+#include "app/plot/colour_map.hpp"
+#include "app/plot/palette.hpp"
 
 #include <span>
 #include <string>

@@ -1,6 +1,6 @@
 #include "app/study/study_report.hpp"
 
-#include "app/figures/chart.hpp"
+#include "app/plot/chart.hpp"
 #include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
 #include "app/study/table.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/figures/number_text.hpp"
+#include "app/plot/number_text.hpp"
 
 #include <string>
 #include <variant>

@@ -1,7 +1,7 @@
 #include "app/view/view_results.hpp"
 
-#include "app/figures/colour_map.hpp"
-#include "app/figures/palette.hpp"
+#include "app/plot/colour_map.hpp"
+#include "app/plot/palette.hpp"
 #include "app/results/run_folder.hpp"
 #include "app/results/read_run.hpp"
 

@@ -1,5 +1,5 @@
-#include "app/figures/chart.hpp"
-#include "app/figures/slope_triangle.hpp"
+#include "app/plot/chart.hpp"
+#include "app/plot/slope_triangle.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

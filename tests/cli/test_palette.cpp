@@ -1,4 +1,4 @@
-#include "app/figures/palette.hpp"
+#include "app/plot/palette.hpp"
 #include "tests/cli/program.hpp"
 
 #include <doctest/doctest.h>

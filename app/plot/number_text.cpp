@@ -1,4 +1,4 @@
-#include "app/figures/number_text.hpp"
+#include "app/plot/number_text.hpp"
 
 #include <fmt/format.h>
 

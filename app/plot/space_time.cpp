@@ -1,4 +1,4 @@
-#include "app/figures/space_time.hpp"
+#include "app/plot/space_time.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/figures/axis.hpp"
-#include "app/figures/ticks.hpp"
+#include "app/plot/axis.hpp"
+#include "app/plot/ticks.hpp"
 
 #include <Eigen/Core>
 

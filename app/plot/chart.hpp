@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/figures/curve.hpp"
+#include "app/plot/curve.hpp"
 
 #include <string>
 #include <vector>

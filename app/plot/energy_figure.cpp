@@ -1,7 +1,7 @@
-#include "app/figures/number_text.hpp"
-#include "app/figures/page.hpp"
-#include "app/figures/palette.hpp"
-#include "app/figures/run_figures.hpp"
+#include "app/plot/number_text.hpp"
+#include "app/plot/page.hpp"
+#include "app/plot/palette.hpp"
+#include "app/plot/run_figures.hpp"
 #include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "app/figures/render.hpp"
+#include "app/plot/render.hpp"
 
 #include <cairo-pdf.h>
 #include <cairo.h>

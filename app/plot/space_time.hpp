@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/figures/axis.hpp"
-#include "app/figures/render.hpp"
+#include "app/plot/axis.hpp"
+#include "app/plot/render.hpp"
 #include "app/waves/interface_history.hpp"
 
 #include <cstdint>

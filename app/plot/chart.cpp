@@ -1,8 +1,8 @@
-#include "app/figures/chart.hpp"
+#include "app/plot/chart.hpp"
 
-#include "app/figures/number_text.hpp"
-#include "app/figures/slope_triangle.hpp"
-#include "app/figures/svg.hpp"
+#include "app/plot/number_text.hpp"
+#include "app/plot/slope_triangle.hpp"
+#include "app/plot/svg.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "app/figures/slope_triangle.hpp"
+#include "app/plot/slope_triangle.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/figures/frame.hpp"
+#include "app/plot/frame.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,8 +1,8 @@
-#include "app/figures/interface_key.hpp"
+#include "app/plot/interface_key.hpp"
 
-#include "app/figures/colour_map.hpp"
-#include "app/figures/palette.hpp"
-#include "app/figures/svg.hpp"
+#include "app/plot/colour_map.hpp"
+#include "app/plot/palette.hpp"
+#include "app/plot/svg.hpp"
 
 #include <fmt/format.h>
 

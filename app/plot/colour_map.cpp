@@ -1,6 +1,6 @@
-#include "app/figures/colour_map.hpp"
+#include "app/plot/colour_map.hpp"
 
-#include "app/figures/svg.hpp"
+#include "app/plot/svg.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
-#include "app/figures/page.hpp"
+#include "app/plot/page.hpp"
 
-#include "app/figures/svg.hpp"
+#include "app/plot/svg.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
-#include "app/figures/axis.hpp"
+#include "app/plot/axis.hpp"
 
-#include "app/figures/number_text.hpp"
-#include "app/figures/svg.hpp"
+#include "app/plot/number_text.hpp"
+#include "app/plot/svg.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "app/figures/warp.hpp"
+#include "app/plot/warp.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
-#include "app/figures/colour_map.hpp"
-#include "app/figures/number_text.hpp"
-#include "app/figures/page.hpp"
-#include "app/figures/render.hpp"
-#include "app/figures/run_figures.hpp"
-#include "app/figures/svg.hpp"
-#include "app/figures/warp.hpp"
+#include "app/plot/colour_map.hpp"
+#include "app/plot/number_text.hpp"
+#include "app/plot/page.hpp"
+#include "app/plot/render.hpp"
+#include "app/plot/run_figures.hpp"
+#include "app/plot/svg.hpp"
+#include "app/plot/warp.hpp"
 #include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
-#include "app/figures/frame.hpp"
+#include "app/plot/frame.hpp"
 
-#include "app/figures/svg.hpp"
+#include "app/plot/svg.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
-#include "app/figures/forces_figure.hpp"
+#include "app/plot/forces_figure.hpp"
 
-#include "app/figures/number_text.hpp"
-#include "app/figures/page.hpp"
+#include "app/plot/number_text.hpp"
+#include "app/plot/page.hpp"
 #include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>

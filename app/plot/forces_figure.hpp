@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/figures/run_figures.hpp"
+#include "app/plot/run_figures.hpp"
 #include "app/results/force_table.hpp"
 
 #include <string>

@@ -1,8 +1,8 @@
-#include "app/plot_run.hpp"
+#include "app/plot/plot_run.hpp"
 
-#include "app/figures/forces_figure.hpp"
-#include "app/figures/render.hpp"
-#include "app/figures/run_figures.hpp"
+#include "app/plot/forces_figure.hpp"
+#include "app/plot/render.hpp"
+#include "app/plot/run_figures.hpp"
 #include "app/results/run_folder.hpp"
 #include "app/results/read_run.hpp"
 #include "app/results/interface_file.hpp"

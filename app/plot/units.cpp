@@ -1,4 +1,4 @@
-#include "app/figures/units.hpp"
+#include "app/plot/units.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
-#include "app/figures/svg.hpp"
+#include "app/plot/svg.hpp"
 
-#include "app/figures/number_text.hpp"
+#include "app/plot/number_text.hpp"
 
 #include <fmt/format.h>
 

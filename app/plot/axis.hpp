@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/figures/ticks.hpp"
+#include "app/plot/ticks.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
-#include "app/figures/ticks.hpp"
+#include "app/plot/ticks.hpp"
 
-#include "app/figures/number_text.hpp"
+#include "app/plot/number_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/figures/chart.hpp"
+#include "app/plot/chart.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
-#include "app/figures/curve.hpp"
+#include "app/plot/curve.hpp"
 
-#include "app/figures/palette.hpp"
-#include "app/figures/svg.hpp"
+#include "app/plot/palette.hpp"
+#include "app/plot/svg.hpp"
 
 #include <fmt/format.h>
 
