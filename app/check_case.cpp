@@ -5,7 +5,7 @@
 #include "app/model/memory_estimate.hpp"
 #include "app/model/build_system.hpp"
 #include "app/results/disk_estimate.hpp"
-#include "app/system_limits.hpp"
+#include "app/run/system_limits.hpp"
 #include "fem/step_limit.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/run_case.hpp"
+#include "app/run/run_case.hpp"
 
 namespace slipwave::app {
 

@@ -4,7 +4,7 @@
 //                ledger, with interface.h5 at every step, and with frames at the default stride, in
 //                turns, so that whatever else the machine does hits all three
 
-#include "app/run_case.hpp"
+#include "app/run/run_case.hpp"
 
 #include <benchmark/benchmark.h>
 #include <unistd.h>

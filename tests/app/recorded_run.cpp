@@ -1,6 +1,6 @@
 #include "tests/app/recorded_run.hpp"
 
-#include "app/run_case.hpp"
+#include "app/run/run_case.hpp"
 #include "app/results/interface_file.hpp"
 
 #include <unistd.h>

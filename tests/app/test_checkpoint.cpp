@@ -1,7 +1,7 @@
 #include "app/results/checkpoint.hpp"
 
 #include "app/results/run_folder.hpp"
-#include "app/run_case.hpp"
+#include "app/run/run_case.hpp"
 #include "app/messages/user_error.hpp"
 
 #include <doctest/doctest.h>

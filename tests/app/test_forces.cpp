@@ -2,7 +2,7 @@
 #include "app/results/force_table.hpp"
 #include "app/results/forces_writer.hpp"
 #include "app/results/run_folder.hpp"
-#include "app/run_case.hpp"
+#include "app/run/run_case.hpp"
 #include "dynamics/schemes/schemes.hpp"
 #include "tests/app/case_run.hpp"
 

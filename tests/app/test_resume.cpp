@@ -1,4 +1,4 @@
-#include "app/run_case.hpp"
+#include "app/run/run_case.hpp"
 #include "dynamics/schemes/schemes.hpp"
 #include "tests/app/same_results.hpp"
 

@@ -1,4 +1,4 @@
-#include "app/time_loop.hpp"
+#include "app/run/time_loop.hpp"
 
 #include "app/model/explain_failed_step.hpp"
 #include "app/results/file_list.hpp"

@@ -1,4 +1,4 @@
-#include "app/checkpoint_clock.hpp"
+#include "app/run/checkpoint_clock.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "app/run_case.hpp"
+#include "app/run/run_case.hpp"
 
 #include "app/results/body_recorder.hpp"
 #include "app/case/case_file.hpp"
@@ -15,9 +15,9 @@
 #include "app/messages/say.hpp"
 #include "app/model/explain_singular_matrix.hpp"
 #include "app/results/summary.hpp"
-#include "app/system_limits.hpp"
+#include "app/run/system_limits.hpp"
 #include "app/results/threads.hpp"
-#include "app/time_loop.hpp"
+#include "app/run/time_loop.hpp"
 #include "app/results/trajectory_writer.hpp"
 #include "app/results/version.hpp"
 #include "app/results/interface_file.hpp"

@@ -1,4 +1,4 @@
-#include "app/system_limits.hpp"
+#include "app/run/system_limits.hpp"
 
 #include "app/messages/user_error.hpp"
 

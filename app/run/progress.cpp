@@ -1,4 +1,4 @@
-#include "app/progress.hpp"
+#include "app/run/progress.hpp"
 
 #include "app/messages/say.hpp"
 
