@@ -1,5 +1,5 @@
 // A program that was compiled for a processor that nobody has: it must say so and not reach main().
-#include "app/processor.hpp"
+#include "app/commands/processor.hpp"
 
 #include <cstdio>
 

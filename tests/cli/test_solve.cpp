@@ -1,4 +1,4 @@
-#include "app/solve_problem.hpp"
+#include "app/commands/solve.hpp"
 #include "contact/fclib/fclib.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/small_case.hpp"

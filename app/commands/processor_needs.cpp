@@ -1,5 +1,5 @@
 // Compiled as the rest is, and nothing but a number: it says what the compiler was told it may use.
-#include "app/processor.hpp"
+#include "app/commands/processor.hpp"
 
 namespace slipwave::app {
 

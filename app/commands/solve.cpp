@@ -1,4 +1,4 @@
-#include "app/solve_problem.hpp"
+#include "app/commands/solve.hpp"
 
 #include "app/results/threads.hpp"
 #include "contact/solvers/solver.hpp"

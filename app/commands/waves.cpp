@@ -1,4 +1,4 @@
-#include "app/waves/show_waves.hpp"
+#include "app/commands/waves.hpp"
 
 #include "app/results/file_list.hpp"
 #include "app/results/run_folder.hpp"

@@ -1,4 +1,4 @@
-#include "app/list_outcomes.hpp"
+#include "app/commands/outcomes.hpp"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
-#include "app/finite_commands.hpp"
+#include "app/commands/finite_commands.hpp"
 
 #include "app/case/case_file.hpp"
 #include "app/model/few_dofs_model.hpp"
-#include "app/list_equilibria.hpp"
-#include "app/list_outcomes.hpp"
-#include "app/list_stability.hpp"
+#include "app/commands/equilibria.hpp"
+#include "app/commands/outcomes.hpp"
+#include "app/commands/stability.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "app/list_schemes.hpp"
+#include "app/commands/schemes.hpp"
 
 #include "dynamics/schemes/schemes.hpp"
 

@@ -1,4 +1,4 @@
-#include "app/check_case.hpp"
+#include "app/commands/check.hpp"
 
 #include "app/case/case_file.hpp"
 #include "app/model/few_dofs_model.hpp"

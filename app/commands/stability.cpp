@@ -1,6 +1,6 @@
-#include "app/list_stability.hpp"
+#include "app/commands/stability.hpp"
 
-#include "app/list_equilibria.hpp"
+#include "app/commands/equilibria.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "app/help.hpp"
+#include "app/commands/help.hpp"
 
 #include "app/messages/spelling.hpp"
 

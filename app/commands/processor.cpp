@@ -1,6 +1,6 @@
 // Compiled for any processor, whatever the rest is compiled for: it runs first and stops where the
 // rest could not run.
-#include "app/processor.hpp"
+#include "app/commands/processor.hpp"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "app/list_equilibria.hpp"
+#include "app/commands/equilibria.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
-#include "app/look_commands.hpp"
+#include "app/commands/look_commands.hpp"
 
 #include "app/plot/plot_run.hpp"
 #include "app/report/write_report.hpp"
 #include "app/view/view_results.hpp"
-#include "app/waves/show_waves.hpp"
+#include "app/commands/waves.hpp"
 
 #include <memory>
 
