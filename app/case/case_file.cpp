@@ -1,5 +1,6 @@
 #include "app/case/case_file.hpp"
 
+#include "app/case/contact_law.hpp"
 #include "app/case/toml_reader.hpp"
 #include "app/messages/user_error.hpp"
 
@@ -14,8 +15,6 @@ namespace slipwave::app {
 
 namespace {
 
-const std::vector<std::string> activation_names{"dissipative", "gap-and-velocity",
-                                                "predicted-gap-and-velocity", "gap"};
 const std::vector<std::string> method_names{"auto", "nsgs", "newton", "projected-gradient"};
 constexpr std::size_t most_pieces = 1000;  // of time.steps: each frame is looked for in all of them
 const std::vector<std::string> quantities{"length", "time", "mass", "force", "stress", "energy"};
@@ -168,20 +167,6 @@ void add_piece(TableReader& table, double until, double& reached, Case& result) 
   reached += count * step;
 }
 
-SchemeChoice read_scheme(TableReader& table) {
-  std::vector<std::string> names;
-  for (const dynamics::SchemeEntry& entry : dynamics::schemes()) names.push_back(entry.name);
-  const dynamics::SchemeEntry& entry = dynamics::schemes()[table.choice("scheme", names, 0)];
-  SchemeChoice choice;
-  choice.name = entry.name;
-  for (const dynamics::SchemeParameter& p : entry.parameters)
-    if (p.fallback || table.has(p.name))
-      choice.values[p.name] = table.within(p.name, p.lower, p.upper, p.fallback);
-  choice.scheme = entry.make(choice.values);
-  choice.law = entry.law;
-  return choice;
-}
-
 void read_time(TableReader table, Case& result) {
   result.scheme = read_scheme(table);
   double reached = 0.0;
@@ -207,7 +192,7 @@ void read_time(TableReader table, Case& result) {
 void read_solver(TableReader table, Case& result) {
   result.solver.method = static_cast<contact::Method>(table.choice("method", method_names, 0));
   const bool rigid =
-      result.finite && std::holds_alternative<dynamics::RigidBodyData>(result.finite->model);
+      result.few_dofs && std::holds_alternative<dynamics::RigidBodyData>(result.few_dofs->model);
   if (rigid && result.solver.method == contact::Method::newton)
     table.fail("method", "keeps a factor of W, which changes as the body turns; choose auto");
   result.solver.tolerance = table.positive("tolerance", 1e-10);
@@ -218,7 +203,7 @@ void read_solver(TableReader table, Case& result) {
     table.fail("relaxation", "must be greater than 0 and less than 2");
   const std::vector<std::string> ways{"stop", "continue"};
   result.continue_on_failure = table.choice("on_failure", ways, 0) == 1;
-  result.continue_on_several = table.choice("on_several", ways, result.finite ? 0 : 1) == 1;
+  result.continue_on_several = table.choice("on_several", ways, result.few_dofs ? 0 : 1) == 1;
   table.finish();
 }
 
@@ -243,7 +228,7 @@ void read_output(TableReader table, Case& result) {
     result.checkpoint_steps = table.integer("checkpoint_every");
   else
     result.checkpoint_seconds = table.duration("checkpoint_every", "10 min");
-  if (result.finite) {
+  if (result.few_dofs) {
     result.trajectory_every = table.integer("trajectory_every", 1);
     if (result.trajectory_every < 1) table.fail("trajectory_every", "must be at least 1");
   } else {
@@ -298,33 +283,16 @@ void read_body(TableReader& root, const std::string& file, Case& result) {
   limits.finish();
 }
 
-void read_finite(TableReader& root, Case& result) {
+void read_few_dofs(TableReader& root, Case& result) {
   if (root.has("mesh")) root.fail("mesh", "a case has either a [mesh] or a [system]");
-  result.finite = read_finite_case(root, result.scheme);
+  result.few_dofs = read_few_dofs_case(root, result.scheme);
   ContactEntry ground;
   ground.on = "ground";
-  static_cast<dynamics::ContactLaw&>(ground) = contact_law(*result.finite);
+  static_cast<dynamics::ContactLaw&>(ground) = contact_law(*result.few_dofs);
   result.contacts = {ground};
 }
 
 }  // namespace
-
-dynamics::ContactLaw read_contact_law(TableReader& table, dynamics::ImpactLaw law_of_scheme,
-                                      bool friction_is_number) {
-  dynamics::ContactLaw law;
-  if (friction_is_number) law.friction = table.at_least_zero("friction");
-  law.restitution = table.within("restitution", 0.0, 1.0, 0.0);
-  const bool newton = table.choice("law", {"newton", "fremond"},
-                                   law_of_scheme == dynamics::ImpactLaw::newton ? 0 : 1) == 0;
-  law.law = newton ? dynamics::ImpactLaw::newton : dynamics::ImpactLaw::fremond;
-  if (table.has("tangential_restitution") && !newton)
-    table.fail("tangential_restitution", "belongs to Newton's law; Fremond's has none");
-  if (newton) law.tangential_restitution = table.within("tangential_restitution", -1.0, 1.0, 0.0);
-  const std::size_t fallback = newton ? 1 : 0;
-  law.activation =
-      static_cast<dynamics::Activation>(table.choice("activation", activation_names, fallback));
-  return law;
-}
 
 double Case::time_after(int steps) const {
   double time = 0.0;
@@ -367,7 +335,7 @@ Case read_case(const std::string& file, const std::vector<std::string>& replacem
   read_units(root.table("units"), result);
   read_time(root.table("time"), result);
   if (root.has("system"))
-    read_finite(root, result);
+    read_few_dofs(root, result);
   else
     read_body(root, file, result);
   read_solver(root.table("solver"), result);
@@ -378,7 +346,7 @@ Case read_case(const std::string& file, const std::vector<std::string>& replacem
   root.finish();
   warn_about_dissipation(result);
 
-  if (!result.finite)
+  if (!result.few_dofs)
     (*resolved["mesh"].as_table())
         .insert_or_assign("file",
                           std::filesystem::absolute(result.mesh_file).lexically_normal().string());
@@ -391,16 +359,6 @@ Case read_case(const std::string& file, const std::vector<std::string>& replacem
   text << resolved << '\n';
   result.resolved = text.str();
   return result;
-}
-
-std::string SchemeChoice::description() const {
-  std::string text = name;
-  for (const auto& [key, value] : values) text += fmt::format(", {} = {:g}", key, value);
-  return text;
-}
-
-std::string name_of(dynamics::Activation activation) {
-  return activation_names[static_cast<std::size_t>(activation)];
 }
 
 }  // namespace slipwave::app

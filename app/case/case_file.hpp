@@ -2,9 +2,9 @@
 
 #include "app/case/expression.hpp"
 #include "app/case/few_dofs_case.hpp"
+#include "app/case/scheme_choice.hpp"
 #include "contact/frames.hpp"
 #include "contact/solvers/options.hpp"
-#include "dynamics/schemes/schemes.hpp"
 #include "dynamics/system.hpp"
 #include "fem/assembly.hpp"
 #include "fem/material.hpp"
@@ -58,17 +58,6 @@ struct InitialEntry {
   std::vector<PrescribedEntry> prescribed;  ///< displacements of the static solve
 };
 
-/// The scheme of `time.scheme` with its parameters.
-struct SchemeChoice {
-  std::string name = "moreau-jean-fremond";
-  dynamics::SchemeValues values;
-  dynamics::Scheme scheme = dynamics::moreau_jean_fremond(0.5);
-  dynamics::ImpactLaw law = dynamics::ImpactLaw::fremond;  ///< of contacts that choose none
-
-  /// "newmark, gamma = 0.5".
-  std::string description() const;
-};
-
 /// A stretch of steps of one size.
 struct StepPiece {
   double step = 0.0;
@@ -85,7 +74,7 @@ struct Limits {
 struct Case {
   std::string name;                          ///< the file's name without its ending
   std::map<std::string, std::string> units;  ///< quantity -> unit, as written
-  std::optional<FiniteCase> finite;          ///< instead of what follows about the body
+  std::optional<FewDofsCase> few_dofs;       ///< instead of what follows about the body
   std::filesystem::path mesh_file;
   std::optional<double> mesh_size;
   std::optional<double> mesh_seconds;  ///< that Gmsh may take
@@ -135,12 +124,5 @@ struct Case {
 /// time.end. Throws UserError naming file, line and key.
 Case read_case(const std::string& file, const std::vector<std::string>& replacements,
                std::optional<int> steps = std::nullopt);
-
-/// The law of a contact's table; its friction only if that is a number.
-dynamics::ContactLaw read_contact_law(TableReader& table, dynamics::ImpactLaw law_of_scheme,
-                                      bool friction_is_number = true);
-
-/// The name of an activation rule as the case file writes it.
-std::string name_of(dynamics::Activation activation);
 
 }  // namespace slipwave::app

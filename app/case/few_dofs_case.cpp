@@ -1,6 +1,7 @@
 #include "app/case/few_dofs_case.hpp"
 
-#include "app/case/case_file.hpp"
+#include "app/case/contact_law.hpp"
+#include "app/case/scheme_choice.hpp"
 #include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +37,7 @@ void read_rigid_contact(TableReader table, const SchemeChoice& scheme, double si
 }
 
 RigidBodyData read_rigid_body(TableReader& root, TableReader& table, const SchemeChoice& scheme,
-                              FiniteCase& result) {
+                              FewDofsCase& result) {
   const double mass = table.positive("mass", 1.0);
   RigidBodyData data;
   if (result.kind == "stick") {
@@ -55,7 +56,7 @@ RigidBodyData read_rigid_body(TableReader& root, TableReader& table, const Schem
 }
 
 Ball read_ball(TableReader& root, TableReader& table, const SchemeChoice& scheme,
-               FiniteCase& result) {
+               FewDofsCase& result) {
   Ball ball;
   ball.mass = table.positive("mass", 1.0);
   ball.radius = result.size = table.positive("radius", 0.5);
@@ -69,7 +70,7 @@ Ball read_ball(TableReader& root, TableReader& table, const SchemeChoice& scheme
 }
 
 MassSpring read_mass_spring(TableReader& root, TableReader& table, const SchemeChoice& scheme,
-                            FiniteCase& result) {
+                            FewDofsCase& result) {
   MassSpring model;
   model.mass = table.positive("mass", 1.0);
   model.K_t = table.positive("K_t");
@@ -94,7 +95,7 @@ MassSpring read_mass_spring(TableReader& root, TableReader& table, const SchemeC
   return model;
 }
 
-void read_initial(TableReader table, int dofs, FiniteCase& result) {
+void read_initial(TableReader table, int dofs, FewDofsCase& result) {
   result.position = table.numbers("position", dofs, Eigen::VectorXd::Zero(dofs));
   result.velocity = table.numbers("velocity", dofs, Eigen::VectorXd::Zero(dofs));
   table.finish();
@@ -111,14 +112,14 @@ struct LawOf {
 
 }  // namespace
 
-dynamics::ContactLaw contact_law(const FiniteCase& finite) {
-  return std::visit(LawOf{}, finite.model);
+dynamics::ContactLaw contact_law(const FewDofsCase& few_dofs) {
+  return std::visit(LawOf{}, few_dofs.model);
 }
 
-FiniteCase read_finite_case(TableReader& root, const SchemeChoice& scheme) {
+FewDofsCase read_few_dofs_case(TableReader& root, const SchemeChoice& scheme) {
   const std::vector<std::string> kinds{"stick", "block", "ball", "mass-spring"};
   TableReader table = root.table("system");
-  FiniteCase result;
+  FewDofsCase result;
   result.kind = kinds[table.choice("kind", kinds, std::nullopt)];
   const bool rigid = result.kind == "stick" || result.kind == "block";
   if (rigid && !std::holds_alternative<dynamics::ThetaScheme>(scheme.scheme))

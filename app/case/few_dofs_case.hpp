@@ -14,7 +14,7 @@ namespace slipwave::app {
 struct SchemeChoice;
 
 /// What [system] says: a model of a few degrees of freedom in place of a mesh.
-struct FiniteCase {
+struct FewDofsCase {
   std::string kind;  ///< "stick", "block", "ball" or "mass-spring"
   std::variant<dynamics::RigidBodyData, dynamics::Ball, dynamics::MassSpring> model;
   Eigen::VectorXd position, velocity;  ///< at t = 0
@@ -22,9 +22,9 @@ struct FiniteCase {
 };
 
 /// The law of the model's contacts.
-dynamics::ContactLaw contact_law(const FiniteCase& finite);
+dynamics::ContactLaw contact_law(const FewDofsCase& few_dofs);
 
 /// Reads [system], [gravity], [contact] and [initial]. Throws UserError naming file, line and key.
-FiniteCase read_finite_case(TableReader& root, const SchemeChoice& scheme);
+FewDofsCase read_few_dofs_case(TableReader& root, const SchemeChoice& scheme);
 
 }  // namespace slipwave::app

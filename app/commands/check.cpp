@@ -1,9 +1,9 @@
 #include "app/commands/check.hpp"
 
 #include "app/case/case_file.hpp"
+#include "app/model/build_system.hpp"
 #include "app/model/few_dofs_model.hpp"
 #include "app/model/memory_estimate.hpp"
-#include "app/model/build_system.hpp"
 #include "app/results/disk_estimate.hpp"
 #include "app/run/system_limits.hpp"
 #include "fem/step_limit.hpp"
@@ -101,9 +101,9 @@ void print_output(const OutputNeeds& needs, const std::string& other, double oth
 }
 
 ExitCode check_finite(const Case& c, const std::string& case_file) {
-  const FiniteModel model(c);
+  const FewDofsModel model(c);
   (void)model.make_stepper(c.first_step());
-  fmt::print("system     {}: {} dofs, {} contact(s)\n", c.finite->kind, model.dof_count(),
+  fmt::print("system     {}: {} dofs, {} contact(s)\n", c.few_dofs->kind, model.dof_count(),
              model.contact_count());
   print_pieces(c);
   const OutputNeeds needs = needs_of(model);
@@ -118,7 +118,7 @@ ExitCode check_finite(const Case& c, const std::string& case_file) {
 ExitCode check_case(const std::string& case_file, const std::vector<std::string>& set, bool trust) {
   require_descriptors();
   const Case c = read_case(case_file, set);
-  if (c.finite) return check_finite(c, case_file);
+  if (c.few_dofs) return check_finite(c, case_file);
   const Body body = make_body(c, trust);
   const dynamics::System system = make_system(c, body);
   print_sizes(body);

@@ -87,4 +87,23 @@ void print_equilibria(const dynamics::MassSpring& model, const std::string& leng
   }
 }
 
+std::string what_it_has(const Case& c) {
+  return c.few_dofs ? fmt::format("system.kind = \"{}\"", c.few_dofs->kind) : "a [mesh]";
+}
+
+const dynamics::MassSpring& mass_spring_of(const Case& c, const std::string& case_file) {
+  const auto* model = c.few_dofs ? std::get_if<dynamics::MassSpring>(&c.few_dofs->model) : nullptr;
+  if (model) return *model;
+  throw UserError(
+      fmt::format("{}: has {}; equilibria and stability are of system.kind = \"mass-spring\", such "
+                  "as cases/mass_spring.toml",
+                  case_file, what_it_has(c)));
+}
+
+ExitCode show_equilibria(const std::string& case_file, const std::vector<std::string>& set) {
+  const Case c = read_case(case_file, set);
+  print_equilibria(mass_spring_of(c, case_file), c.unit("length"), c.unit("force"));
+  return success;
+}
+
 }  // namespace slipwave::app

@@ -1,8 +1,11 @@
 #pragma once
 
+#include "app/case/case_file.hpp"
+#include "app/messages/user_error.hpp"
 #include "dynamics/systems/equilibria.hpp"
 
 #include <string>
+#include <vector>
 
 namespace slipwave::app {
 
@@ -19,5 +22,14 @@ std::string name_of(dynamics::Stability stability);
 
 /// The statement of [BLP05, Proposition 1], or the argument, that a prediction rests on.
 std::string reason_of(const dynamics::Equilibrium& equilibrium);
+
+/// What a case has instead of what a command needs, in the words of the case file.
+std::string what_it_has(const Case& c);
+
+/// The masses on springs of a case; throws UserError where it has none.
+const dynamics::MassSpring& mass_spring_of(const Case& c, const std::string& case_file);
+
+/// `slipwave equilibria`: all equilibria of a mass-spring case and what is proven of them.
+ExitCode show_equilibria(const std::string& case_file, const std::vector<std::string>& set);
 
 }  // namespace slipwave::app

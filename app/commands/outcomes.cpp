@@ -1,6 +1,8 @@
 #include "app/commands/outcomes.hpp"
 
 #include <fmt/format.h>
+#include "app/commands/equilibria.hpp"
+#include "app/model/few_dofs_model.hpp"
 
 #include <cmath>
 #include <string>
@@ -79,6 +81,17 @@ bool print_outcomes(const dynamics::FiniteSystem& system, const Eigen::VectorXd&
   print_rows(study);
   print_verdict(study);
   return study.observed == study.predicted;
+}
+
+ExitCode show_outcomes(const std::string& case_file, const std::vector<std::string>& set) {
+  const Case c = read_case(case_file, set);
+  if (!c.few_dofs || c.few_dofs->kind != "stick")
+    throw UserError(fmt::format(
+        "{}: has {}; outcomes are of system.kind = \"stick\", such as cases/painleve_rod.toml",
+        case_file, what_it_has(c)));
+  const FewDofsModel model(c);
+  const dynamics::State state = model.initial_state();
+  return print_outcomes(*model.rigid_body(), state.q, state.v) ? success : step_failed;
 }
 
 }  // namespace slipwave::app

@@ -1,6 +1,11 @@
 #pragma once
 
+#include "app/case/case_file.hpp"
+#include "app/messages/user_error.hpp"
 #include "dynamics/systems/contact_outcomes.hpp"
+
+#include <string>
+#include <vector>
 
 namespace slipwave::app {
 
@@ -10,5 +15,9 @@ namespace slipwave::app {
 /// Returns whether observation and theorem agree, true where the theorem says nothing.
 bool print_outcomes(const dynamics::FiniteSystem& system, const Eigen::VectorXd& q,
                     const Eigen::VectorXd& v, const dynamics::OutcomeOptions& options = {});
+
+/// `slipwave outcomes`: what the contact law can do at the initial state of a rigid body with one
+/// contact. step_failed where that is not as proven.
+ExitCode show_outcomes(const std::string& case_file, const std::vector<std::string>& set);
 
 }  // namespace slipwave::app

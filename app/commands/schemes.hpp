@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/run/run_case.hpp"
+#include "app/messages/user_error.hpp"
 
 namespace slipwave::app {
 

@@ -129,4 +129,12 @@ bool print_stability(const dynamics::MassSpring& model, const dynamics::Scheme& 
   return print_existence(report, time_unit, force_unit) && persists && disturbed;
 }
 
+ExitCode show_stability(const std::string& case_file, const std::vector<std::string>& set) {
+  const Case c = read_case(case_file, set);
+  const bool agrees =
+      print_stability(mass_spring_of(c, case_file), c.scheme.scheme, c.time_after(c.step_count),
+                      c.unit("time"), c.unit("length"), c.unit("force"));
+  return agrees ? success : step_failed;
+}
+
 }  // namespace slipwave::app

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "app/case/case_file.hpp"
+#include "app/messages/user_error.hpp"
 #include "dynamics/systems/forcing.hpp"
 #include "dynamics/systems/stability.hpp"
 
 #include <string>
+#include <vector>
 
 namespace slipwave::app {
 
@@ -15,5 +18,9 @@ namespace slipwave::app {
 bool print_stability(const dynamics::MassSpring& model, const dynamics::Scheme& scheme,
                      double duration, const std::string& time_unit, const std::string& length_unit,
                      const std::string& force_unit);
+
+/// `slipwave stability`: what motions from around them do, next to the proof. step_failed where
+/// they do not agree.
+ExitCode show_stability(const std::string& case_file, const std::vector<std::string>& set);
 
 }  // namespace slipwave::app

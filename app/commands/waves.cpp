@@ -1,9 +1,9 @@
 #include "app/commands/waves.hpp"
 
 #include "app/results/file_list.hpp"
-#include "app/results/run_folder.hpp"
-#include "app/study/table.hpp"
 #include "app/results/interface_file.hpp"
+#include "app/results/new_file.hpp"
+#include "app/study/table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

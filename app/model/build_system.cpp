@@ -1,9 +1,9 @@
 #include "app/model/build_system.hpp"
 
+#include "app/messages/user_error.hpp"
+#include "app/model/explain_singular_matrix.hpp"
 #include "app/model/node_labels.hpp"
 #include "app/model/scope.hpp"
-#include "app/model/explain_singular_matrix.hpp"
-#include "app/messages/user_error.hpp"
 #include "contact/frames.hpp"
 #include "dynamics/factor.hpp"
 #include "dynamics/shared_nodes.hpp"
@@ -26,34 +26,6 @@ namespace {
 using dynamics::ContactPoint;
 using dynamics::PrescribedMotion;
 using dynamics::System;
-
-/// A material for every triangle: each must have exactly one.
-fem::MaterialMap place_materials(const Case& c, const fem::Mesh& mesh) {
-  fem::MaterialMap map;
-  map.of_triangle.assign(static_cast<std::size_t>(mesh.triangle_count()), -1);
-  for (const MaterialEntry& entry : c.materials) {
-    const int index = static_cast<int>(map.materials.size());
-    map.materials.push_back(entry.material);
-    std::vector<int> everywhere;
-    if (!entry.on)
-      for (int e = 0; e < mesh.triangle_count(); ++e) everywhere.push_back(e);
-    for (const int e : entry.on ? fem::surface(mesh, *entry.on) : everywhere) {
-      int& chosen = map.of_triangle[static_cast<std::size_t>(e)];
-      if (chosen >= 0)
-        throw UserError(fmt::format(
-            "{}: triangle {} has two materials, material[{}] and material[{}]", mesh.source,
-            mesh.triangle_tags[static_cast<std::size_t>(e)], chosen, index));
-      chosen = index;
-    }
-  }
-  const auto without = std::find(map.of_triangle.begin(), map.of_triangle.end(), -1);
-  if (without != map.of_triangle.end())
-    throw UserError(fmt::format(
-        "{}: triangle {} has no material; give one without `on`, or one for every surface",
-        mesh.source,
-        mesh.triangle_tags[static_cast<std::size_t>(without - map.of_triangle.begin())]));
-  return map;
-}
 
 void add_load(System& system, const Eigen::VectorXd& direction,
               const std::optional<Expression>& amplitude) {
@@ -176,17 +148,6 @@ void set_field(const std::array<std::optional<Formula>, 2>& formulas, const fem:
 
 }  // namespace
 
-Body make_body(const Case& c, bool trust) {
-  Body body;
-  fem::GmshRules rules{.seconds = c.mesh_seconds, .bytes = std::nullopt, .trust = trust};
-  if (c.mesh_memory) rules.bytes = static_cast<std::size_t>(std::min(*c.mesh_memory, 1e18));
-  body.mesh = fem::read_mesh(c.mesh_file, c.mesh_size, rules);
-  body.materials = place_materials(c, body.mesh);
-  body.lines = contact_lines(c, body.mesh, body.materials);
-  require_facing(c, body.mesh);
-  return body;
-}
-
 System make_system(const Case& c, const Body& body) {
   fem::Matrices matrices = fem::assemble(body.mesh, body.materials, c.mass);
   refuse_overflow(matrices.M, "mass", body.mesh.source);
@@ -213,8 +174,6 @@ dynamics::State initial_state(const Case& c, const Body& body, const System& sys
   impose_initial_motion(system, c.first_step(), state.q, state.v);
   return state;
 }
-
-contact::SolverOptions solver_options(const Case& c) { return c.solver; }
 
 namespace {
 

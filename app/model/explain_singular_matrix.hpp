@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/model/build_system.hpp"
+#include "app/model/body.hpp"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,5 @@
 #include "app/model/few_dofs_model.hpp"
 
-#include "app/model/build_system.hpp"
 #include "app/messages/user_error.hpp"
 #include "dynamics/finite_integrator.hpp"
 
@@ -24,8 +23,7 @@ using Points = std::vector<Eigen::Vector2d>;
 Stepper constant_stepper(const Case& c, dynamics::System system, double step,
                          const std::vector<std::string>& coordinates) {
   try {
-    return Stepper(
-        dynamics::make_integrator(std::move(system), c.scheme.scheme, step, solver_options(c)));
+    return Stepper(dynamics::make_integrator(std::move(system), c.scheme.scheme, step, c.solver));
   } catch (const dynamics::Unsupported& error) {
     throw UserError(
         fmt::format("{}: time.scheme = \"{}\": {}", c.name, c.scheme.name, error.what()));
@@ -74,71 +72,79 @@ double potential_of(const MassSpring& model, const Eigen::VectorXd& q) {
 
 }  // namespace
 
-FiniteModel::FiniteModel(const Case& c) : c_(c), finite_(*c.finite) {
-  const auto* data = std::get_if<RigidBodyData>(&finite_.model);
+FewDofsModel::FewDofsModel(const Case& c) : c_(c), few_dofs_(*c.few_dofs) {
+  const auto* data = std::get_if<RigidBodyData>(&few_dofs_.model);
   if (!data) return;
   body_.emplace(*data);
-  const double mu = body_->friction(0, finite_.position);
+  const double mu = body_->friction(0, few_dofs_.position);
   if (!(mu >= 0.0) || !std::isfinite(mu))
     throw UserError(fmt::format(
         "{}: contact.friction: the formula is {:g} at the initial position; must be at least 0",
         c.name, mu));
 }
 
-Stepper FiniteModel::make_stepper(double step) const {
+Stepper FewDofsModel::make_stepper(double step) const {
   if (body_)
     return Stepper(std::make_unique<dynamics::FiniteIntegrator>(
-        *body_, std::get<dynamics::ThetaScheme>(c_.scheme.scheme), step, solver_options(c_)));
-  if (const auto* ball = std::get_if<Ball>(&finite_.model))
+        *body_, std::get<dynamics::ThetaScheme>(c_.scheme.scheme), step, c_.solver));
+  if (const auto* ball = std::get_if<Ball>(&few_dofs_.model))
     return constant_stepper(c_, dynamics::make_system(*ball), step, coordinates());
-  return constant_stepper(c_, dynamics::make_system(std::get<MassSpring>(finite_.model)), step,
+  return constant_stepper(c_, dynamics::make_system(std::get<MassSpring>(few_dofs_.model)), step,
                           coordinates());
 }
 
-dynamics::State FiniteModel::initial_state() const {
+dynamics::State FewDofsModel::initial_state() const {
   dynamics::State state;
-  state.q = finite_.position;
-  state.v = finite_.velocity;
+  state.q = few_dofs_.position;
+  state.v = few_dofs_.velocity;
   return state;
 }
 
-int FiniteModel::dof_count() const { return static_cast<int>(finite_.position.size()); }
+int FewDofsModel::dof_count() const { return static_cast<int>(few_dofs_.position.size()); }
 
-int FiniteModel::contact_count() const { return body_ ? body_->contact_count() : 1; }
+int FewDofsModel::contact_count() const { return body_ ? body_->contact_count() : 1; }
 
-std::vector<std::string> FiniteModel::coordinates() const {
+std::vector<std::string> FewDofsModel::coordinates() const {
   if (body_) return {"x", "y", "angle"};
-  if (finite_.kind == "ball") return {"x", "y"};
+  if (few_dofs_.kind == "ball") return {"x", "y"};
   return {"displacement_t", "displacement_n"};
 }
 
-std::vector<std::string> FiniteModel::velocities() const {
+std::vector<std::string> FewDofsModel::velocities() const {
   if (body_) return {"velocity_x", "velocity_y", "angular_velocity"};
-  if (finite_.kind == "ball") return {"velocity_x", "velocity_y"};
+  if (few_dofs_.kind == "ball") return {"velocity_x", "velocity_y"};
   return {"velocity_t", "velocity_n"};
 }
 
-double FiniteModel::potential_energy(const Eigen::VectorXd& q) const {
+double FewDofsModel::potential_energy(const Eigen::VectorXd& q) const {
   if (body_) return body_->potential_energy(q);
-  if (const auto* ball = std::get_if<Ball>(&finite_.model)) return potential_of(*ball, q);
-  return potential_of(std::get<MassSpring>(finite_.model), q);
+  if (const auto* ball = std::get_if<Ball>(&few_dofs_.model)) return potential_of(*ball, q);
+  return potential_of(std::get<MassSpring>(few_dofs_.model), q);
 }
 
-Points FiniteModel::outline(const Eigen::VectorXd& q) const {
-  return std::visit([&](const auto& model) { return outline_of(model, finite_.size, q); },
-                    finite_.model);
+Points FewDofsModel::outline(const Eigen::VectorXd& q) const {
+  return std::visit([&](const auto& model) { return outline_of(model, few_dofs_.size, q); },
+                    few_dofs_.model);
 }
 
-std::vector<std::string> warnings_about(const FiniteModel& model) {
+std::vector<std::string> warnings_about(const FewDofsModel& model) {
   std::vector<std::string> warnings = model.case_file().warnings;
-  const FiniteCase& finite = *model.case_file().finite;
+  const FewDofsCase& few_dofs = *model.case_file().few_dofs;
   double lowest = 0.0;
-  for (const Eigen::Vector2d& corner : model.outline(finite.position))
+  for (const Eigen::Vector2d& corner : model.outline(few_dofs.position))
     lowest = std::min(lowest, corner[1]);
-  if (lowest < -1e-12 * finite.size)
+  if (lowest < -1e-12 * few_dofs.size)
     warnings.push_back(fmt::format("initial.position: the body starts {:.3g}{} inside the obstacle",
                                    -lowest, model.case_file().unit("length")));
   return warnings;
+}
+
+Names names_of(const FewDofsModel& model) {
+  return {[&model](int dof) {
+            return fmt::format("coordinate \"{}\"",
+                               model.coordinates()[static_cast<std::size_t>(dof)]);
+          },
+          [](int contact) { return fmt::format("contact {}", contact + 1); }};
 }
 
 }  // namespace slipwave::app

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/case/case_file.hpp"
+#include "app/model/node_labels.hpp"
 #include "app/model/stepper.hpp"
 #include "dynamics/systems/rigid_body.hpp"
 
@@ -13,10 +14,10 @@
 namespace slipwave::app {
 
 /// The model of a [system] made ready to move.
-class FiniteModel {
+class FewDofsModel {
  public:
   /// The case must outlive the model.
-  explicit FiniteModel(const Case& c);
+  explicit FewDofsModel(const Case& c);
 
   /// Everything for steps of one size; the model must outlive it. Throws UserError.
   Stepper make_stepper(double step) const;
@@ -36,11 +37,14 @@ class FiniteModel {
 
  private:
   const Case& c_;
-  const FiniteCase& finite_;
+  const FewDofsCase& few_dofs_;
   std::optional<dynamics::RigidBody> body_;
 };
 
+/// Coordinates of a [system]; the model must outlive the names.
+Names names_of(const FewDofsModel& model);
+
 /// What a user should know before the run: a body that starts below the ground.
-std::vector<std::string> warnings_about(const FiniteModel& model);
+std::vector<std::string> warnings_about(const FewDofsModel& model);
 
 }  // namespace slipwave::app

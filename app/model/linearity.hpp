@@ -1,16 +1,27 @@
 #pragma once
 
 #include "app/case/case_file.hpp"
-#include "app/model/build_system.hpp"
-#include "app/results/run_statistics.hpp"
+#include "app/model/body.hpp"
 #include "dynamics/system.hpp"
 #include "fem/rotation.hpp"
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <string>
 #include <vector>
 
 namespace slipwave::app {
+
+/// How far a run has gone from where linear elasticity and the tangents of discs are exact.
+struct LinearityFigures {
+  double body_rotation = 0.0;   ///< rad, of the rigid motion nearest to a body
+  double local_rotation = 0.0;  ///< rad, of a triangle
+  double sliding = 0.0;         ///< of a node that a disc pushes, as a share of the disc's radius
+  /// Of what: the first node of the body, the triangle, the contact; -1 for none.
+  int body = -1, triangle = -1, contact = -1;
+
+  double rotation() const { return std::max(body_rotation, local_rotation); }
+};
 
 /// A run that linear elasticity is too small for, in words.
 struct BeyondLinearity {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/case/case_file.hpp"
-#include "app/model/build_system.hpp"
+#include "app/model/body.hpp"
 
 namespace slipwave::app {
 

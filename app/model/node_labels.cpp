@@ -79,12 +79,4 @@ Names names_of(const Body& body) {
           }};
 }
 
-Names names_of(const FiniteModel& model) {
-  return {[&model](int dof) {
-            return fmt::format("coordinate \"{}\"",
-                               model.coordinates()[static_cast<std::size_t>(dof)]);
-          },
-          [](int contact) { return fmt::format("contact {}", contact + 1); }};
-}
-
 }  // namespace slipwave::app

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "app/model/few_dofs_model.hpp"
-#include "app/model/build_system.hpp"
+#include "app/model/body.hpp"
 
 #include <functional>
 #include <set>
@@ -29,8 +28,5 @@ struct Names {
 
 /// Nodes of the mesh; the body must outlive the names.
 Names names_of(const Body& body);
-
-/// Coordinates of a [system]; the model must outlive the names.
-Names names_of(const FiniteModel& model);
 
 }  // namespace slipwave::app

@@ -1,8 +1,8 @@
+#include "app/messages/user_error.hpp"
 #include "app/plot/number_text.hpp"
 #include "app/plot/page.hpp"
 #include "app/plot/palette.hpp"
 #include "app/plot/run_figures.hpp"
-#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 

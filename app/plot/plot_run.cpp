@@ -3,9 +3,9 @@
 #include "app/plot/forces_figure.hpp"
 #include "app/plot/render.hpp"
 #include "app/plot/run_figures.hpp"
-#include "app/results/run_folder.hpp"
-#include "app/results/read_run.hpp"
 #include "app/results/interface_file.hpp"
+#include "app/results/new_file.hpp"
+#include "app/results/read_run.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,3 +1,4 @@
+#include "app/messages/user_error.hpp"
 #include "app/plot/colour_map.hpp"
 #include "app/plot/number_text.hpp"
 #include "app/plot/page.hpp"
@@ -5,7 +6,6 @@
 #include "app/plot/run_figures.hpp"
 #include "app/plot/svg.hpp"
 #include "app/plot/warp.hpp"
-#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

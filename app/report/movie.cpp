@@ -1,9 +1,9 @@
 #include "app/report/movie.hpp"
 
+#include "app/messages/user_error.hpp"
 #include "app/plot/warp.hpp"
 #include "app/report/coarse_mesh.hpp"
 #include "app/report/packed.hpp"
-#include "app/messages/user_error.hpp"
 
 #include <algorithm>
 #include <array>

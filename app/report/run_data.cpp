@@ -1,14 +1,14 @@
 #include "app/report/run_data.hpp"
 
-#include "app/results/run_folder.hpp"
+#include "app/messages/user_error.hpp"
 #include "app/report/curve_data.hpp"
 #include "app/report/forces_data.hpp"
 #include "app/report/interface_picture.hpp"
 #include "app/report/movie.hpp"
 #include "app/report/packed.hpp"
-#include "app/results/read_run.hpp"
-#include "app/messages/user_error.hpp"
 #include "app/results/interface_file.hpp"
+#include "app/results/new_file.hpp"
+#include "app/results/read_run.hpp"
 #include "app/waves/track_waves.hpp"
 
 #include <fmt/format.h>

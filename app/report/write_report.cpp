@@ -1,8 +1,8 @@
 #include "app/report/write_report.hpp"
 
-#include "app/results/run_folder.hpp"
 #include "app/report/palette_data.hpp"
 #include "app/report/run_data.hpp"
+#include "app/results/new_file.hpp"
 #include "app/results/version.hpp"
 
 #include <fmt/format.h>

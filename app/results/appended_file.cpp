@@ -1,9 +1,9 @@
 #include "app/results/appended_file.hpp"
 
+#include "app/messages/user_error.hpp"
 #include "app/results/file_list.hpp"
 #include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
-#include "app/messages/user_error.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -2,9 +2,9 @@
 
 #include "app/results/background_writer.hpp"
 #include "app/results/forces_writer.hpp"
+#include "app/results/frames.hpp"
 #include "app/results/interface_writer.hpp"
 #include "app/results/recorder.hpp"
-#include "app/results/frames.hpp"
 
 #include <filesystem>
 #include <optional>

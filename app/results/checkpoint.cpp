@@ -1,13 +1,13 @@
 #include "app/results/checkpoint.hpp"
 
+#include "app/case/toml_reader.hpp"
+#include "app/messages/say.hpp"
+#include "app/messages/user_error.hpp"
 #include "app/results/file_list.hpp"
 #include "app/results/hdf5.hpp"
 #include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
-#include "app/messages/say.hpp"
 #include "app/results/sha256.hpp"
-#include "app/case/toml_reader.hpp"
-#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 

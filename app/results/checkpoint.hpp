@@ -1,9 +1,9 @@
 #pragma once
 
 #include "app/case/case_file.hpp"
+#include "app/model/stepper.hpp"
 #include "app/results/recorder.hpp"
 #include "app/results/run_statistics.hpp"
-#include "app/model/stepper.hpp"
 #include "dynamics/state.hpp"
 
 #include <filesystem>

@@ -1,7 +1,7 @@
 #include "app/results/disk_estimate.hpp"
 
-#include "app/results/new_file.hpp"
 #include "app/messages/user_error.hpp"
+#include "app/results/new_file.hpp"
 
 #include <fmt/format.h>
 
@@ -59,7 +59,7 @@ OutputNeeds needs_of(const Case& c, const Body& body, int contacts) {
   return needs;
 }
 
-OutputNeeds needs_of(const FiniteModel& model) {
+OutputNeeds needs_of(const FewDofsModel& model) {
   const Case& c = model.case_file();
   OutputNeeds needs = needs_of_tables(c, static_cast<std::size_t>(model.contact_count()), 0);
   needs.frames = 2000.0 * needs.frame_count;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/case/case_file.hpp"
+#include "app/model/body.hpp"
 #include "app/model/few_dofs_model.hpp"
-#include "app/model/build_system.hpp"
 
 #include <filesystem>
 
@@ -27,7 +27,7 @@ struct OutputNeeds {
 /// What a body's run writes.
 OutputNeeds needs_of(const Case& c, const Body& body, int contacts);
 /// What the run of a few degrees of freedom writes.
-OutputNeeds needs_of(const FiniteModel& model);
+OutputNeeds needs_of(const FewDofsModel& model);
 
 /// Bytes free where a folder is, or will be.
 double free_bytes(const std::filesystem::path& folder);

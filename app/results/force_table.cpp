@@ -1,7 +1,7 @@
 #include "app/results/force_table.hpp"
 
-#include "app/results/mean_over_time.hpp"
 #include "app/messages/user_error.hpp"
+#include "app/results/mean_over_time.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -88,7 +88,7 @@ ForceLayout force_layout(const Case& c, const Body& body, const dynamics::System
   return layout;
 }
 
-ForceLayout force_layout(const FiniteModel& model) {
+ForceLayout force_layout(const FewDofsModel& model) {
   ForceLayout layout;
   for (int a = 0; a < model.contact_count(); ++a)
     layout.lines.push_back(
@@ -97,7 +97,7 @@ ForceLayout force_layout(const FiniteModel& model) {
 }
 
 std::vector<std::string> force_columns(const Case& c) {
-  return (c.finite ? force_layout(FiniteModel(c)) : named_layout(c)).columns();
+  return (c.few_dofs ? force_layout(FewDofsModel(c)) : named_layout(c)).columns();
 }
 
 ForcesWriter::ForcesWriter(const std::filesystem::path& file, ForceLayout layout, int every,

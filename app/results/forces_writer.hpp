@@ -1,8 +1,8 @@
 #pragma once
 
-#include "app/results/appended_file.hpp"
+#include "app/model/body.hpp"
 #include "app/model/few_dofs_model.hpp"
-#include "app/model/build_system.hpp"
+#include "app/results/appended_file.hpp"
 #include "app/results/recorder.hpp"
 #include "dynamics/integrator.hpp"
 
@@ -42,7 +42,7 @@ struct ForceLayout {
 /// counts in the first, whose motion it follows.
 ForceLayout force_layout(const Case& c, const Body& body, const dynamics::System& system);
 /// Of a few degrees of freedom: contact_1, contact_2, ...
-ForceLayout force_layout(const FiniteModel& model);
+ForceLayout force_layout(const FewDofsModel& model);
 /// The columns of forces.csv that a case will have.
 std::vector<std::string> force_columns(const Case& c);
 

@@ -1,11 +1,11 @@
 #include "app/results/frames.hpp"
 
+#include "app/messages/say.hpp"
+#include "app/messages/user_error.hpp"
 #include "app/results/file_list.hpp"
 #include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
-#include "app/messages/say.hpp"
 #include "app/results/sha256.hpp"
-#include "app/messages/user_error.hpp"
 #include "app/results/vtk_file.hpp"
 #include "fem/stress.hpp"
 

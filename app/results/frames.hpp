@@ -1,8 +1,8 @@
 #pragma once
 
-#include "app/results/background_writer.hpp"
+#include "app/model/body.hpp"
 #include "app/model/contact_line.hpp"
-#include "app/model/build_system.hpp"
+#include "app/results/background_writer.hpp"
 #include "app/results/recorder.hpp"
 #include "dynamics/integrator.hpp"
 

@@ -1,9 +1,9 @@
 #include "app/results/interface_file.hpp"
 
+#include "app/messages/user_error.hpp"
 #include "app/results/hdf5.hpp"
 #include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
-#include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "app/results/background_writer.hpp"
 #include "app/case/case_file.hpp"
-#include "app/model/build_system.hpp"
+#include "app/model/body.hpp"
+#include "app/results/background_writer.hpp"
 #include "app/results/interface_file.hpp"
 #include "dynamics/integrator.hpp"
 #include "dynamics/state.hpp"

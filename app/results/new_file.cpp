@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <sstream>
 #include <utility>
 
 namespace slipwave::app {
@@ -127,6 +129,30 @@ void fail_to_write(const fs::path& file) {
   throw OutputError(
       fmt::format("{}: could not be written: {}", file.string(), reason_text(file, reason)),
       reason);
+}
+
+void write_whole(const fs::path& file, const std::function<void(std::ostream&)>& write) {
+  NewFile part(file);
+  std::ostringstream stream;
+  write(stream);
+  part.write(stream.view());
+  part.commit();
+}
+
+void sync_to_disk(const fs::path& file) {
+  const int opened = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool synced = opened >= 0 && fsync(opened) == 0;
+  const int reason = errno;
+  if (opened >= 0) close(opened);
+  errno = reason;
+  if (!synced) fail_to_write(file);
+}
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
 }
 
 }  // namespace slipwave::app

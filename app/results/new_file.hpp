@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <ostream>
 #include <string>
 #include <string_view>
 
@@ -34,6 +36,18 @@ class NewFile {
   std::filesystem::path file_, part_;
   int descriptor_ = -1;
 };
+
+/// Writes a file under a temporary name and renames it, so that a reader never sees half of it.
+/// Throws OutputError naming the file when it cannot be written.
+void write_whole(const std::filesystem::path& file,
+                 const std::function<void(std::ostream&)>& write);
+
+/// Returns when what was written to a file, or the names in a folder, would survive the machine's
+/// going out. Throws OutputError naming it.
+void sync_to_disk(const std::filesystem::path& file);
+
+/// A file's text, empty where it cannot be read.
+std::string text_of(const std::filesystem::path& file);
 
 /// Whether all bytes went out to a descriptor; errno says why not.
 bool write_all(int descriptor, std::string_view bytes);

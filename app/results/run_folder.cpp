@@ -1,8 +1,8 @@
 #include "app/results/run_folder.hpp"
 
+#include "app/messages/user_error.hpp"
 #include "app/results/file_list.hpp"
 #include "app/results/new_file.hpp"
-#include "app/messages/user_error.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -219,34 +219,10 @@ void remove_results_after(const fs::path& folder, int step) {
   });
 }
 
-void write_whole(const fs::path& file, const std::function<void(std::ostream&)>& write) {
-  NewFile part(file);
-  std::ostringstream stream;
-  write(stream);
-  part.write(stream.view());
-  part.commit();
-}
-
 void write_result(const fs::path& folder, const std::string& name,
                   const std::function<void(std::ostream&)>& write) {
   if (has_file_list(folder)) list_file(folder, name);
   write_whole(folder / name, write);
-}
-
-void sync_to_disk(const fs::path& file) {
-  const int opened = open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = opened >= 0 && fsync(opened) == 0;
-  const int reason = errno;
-  if (opened >= 0) close(opened);
-  errno = reason;
-  if (!synced) fail_to_write(file);
-}
-
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
 }
 
 }  // namespace slipwave::app

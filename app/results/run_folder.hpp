@@ -46,21 +46,9 @@ void remove_results(const std::filesystem::path& folder);
 /// that goes on after a step.
 void remove_results_after(const std::filesystem::path& folder, int step);
 
-/// Writes a file under a temporary name and renames it, so that a reader never sees half of it.
-/// Throws OutputError naming the file when it cannot be written.
-void write_whole(const std::filesystem::path& file,
-                 const std::function<void(std::ostream&)>& write);
-
-/// The same for a file in a folder of results, NAME or FOLDER/NAME, which goes into the folder's
+/// Writes a file in a folder of results whole, NAME or FOLDER/NAME, which goes into the folder's
 /// list of files (app/results/file_list.hpp) if it keeps one.
 void write_result(const std::filesystem::path& folder, const std::string& name,
                   const std::function<void(std::ostream&)>& write);
-
-/// Returns when what was written to a file, or the names in a folder, would survive the machine's
-/// going out. Throws OutputError naming it.
-void sync_to_disk(const std::filesystem::path& file);
-
-/// A file's text, empty where it cannot be read.
-std::string text_of(const std::filesystem::path& file);
 
 }  // namespace slipwave::app

@@ -1,21 +1,9 @@
 #pragma once
 
+#include "app/model/linearity.hpp"
 #include "dynamics/integrator.hpp"
 
-#include <algorithm>
-
 namespace slipwave::app {
-
-/// How far a run has gone from where linear elasticity and the tangents of discs are exact.
-struct LinearityFigures {
-  double body_rotation = 0.0;   ///< rad, of the rigid motion nearest to a body
-  double local_rotation = 0.0;  ///< rad, of a triangle
-  double sliding = 0.0;         ///< of a node that a disc pushes, as a share of the disc's radius
-  /// Of what: the first node of the body, the triangle, the contact; -1 for none.
-  int body = -1, triangle = -1, contact = -1;
-
-  double rotation() const { return std::max(body_rotation, local_rotation); }
-};
 
 /// What is kept of all steps together.
 struct RunStatistics {

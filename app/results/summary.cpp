@@ -1,6 +1,6 @@
 #include "app/results/summary.hpp"
 
-#include "app/results/run_folder.hpp"
+#include "app/results/new_file.hpp"
 #include "app/results/version.hpp"
 
 #include <toml++/toml.h>
@@ -109,7 +109,7 @@ void write_summary(const std::filesystem::path& file, const Summary& s) {
                    {"units", units},
                    {"sizes", sizes},
                    {"energy", energies(r)},
-                   {"worst", worst(r, !s.c.finite)},
+                   {"worst", worst(r, !s.c.few_dofs)},
                    {"counts", toml::table{{"failed_steps", r.failed_steps},
                                           {"non_unique_steps", r.non_unique_steps},
                                           {"several_solutions_steps", r.several_steps},

@@ -31,7 +31,7 @@ void add_outline(const std::vector<Eigen::Vector2d>& corners, vtkPolyData& body)
     body.SetLines(cells);
 }
 
-std::string header_of(const FiniteModel& model) {
+std::string header_of(const FewDofsModel& model) {
   std::string line = fmt::format("step,t,{},{}", fmt::join(model.coordinates(), ","),
                                  fmt::join(model.velocities(), ","));
   for (int a = 1; a <= model.contact_count(); ++a)
@@ -44,7 +44,7 @@ std::string header_of(const FiniteModel& model) {
 
 }  // namespace
 
-TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& folder, const FiniteModel& model,
+TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& folder, const FewDofsModel& model,
                                    const OutputMarks& marks)
     : model_(model),
       c_(model.case_file()),

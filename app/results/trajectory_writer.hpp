@@ -1,10 +1,10 @@
 #pragma once
 
-#include "app/results/appended_file.hpp"
 #include "app/model/few_dofs_model.hpp"
+#include "app/results/appended_file.hpp"
 #include "app/results/forces_writer.hpp"
-#include "app/results/recorder.hpp"
 #include "app/results/frames.hpp"
+#include "app/results/recorder.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -16,7 +16,7 @@ namespace slipwave::app {
 class TrajectoryWriter : public Recorder {
  public:
   /// Makes the files, or goes on with those of the run whose checkpoint has these marks.
-  TrajectoryWriter(const std::filesystem::path& folder, const FiniteModel& model,
+  TrajectoryWriter(const std::filesystem::path& folder, const FewDofsModel& model,
                    const OutputMarks& marks);
 
   void write_step(const dynamics::Integrator& integrator, const dynamics::State& state,
@@ -27,7 +27,7 @@ class TrajectoryWriter : public Recorder {
   void mark(OutputMarks& marks) override;
 
  private:
-  const FiniteModel& model_;
+  const FewDofsModel& model_;
   const Case& c_;
   AppendedFile file_;
   std::optional<ForcesWriter> forces_;

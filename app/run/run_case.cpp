@@ -1,26 +1,26 @@
 #include "app/run/run_case.hpp"
 
-#include "app/results/body_recorder.hpp"
 #include "app/case/case_file.hpp"
-#include "app/results/checkpoint.hpp"
-#include "app/results/file_list.hpp"
+#include "app/messages/say.hpp"
+#include "app/model/build_system.hpp"
+#include "app/model/explain_singular_matrix.hpp"
 #include "app/model/few_dofs_model.hpp"
 #include "app/model/linearity.hpp"
 #include "app/model/memory_estimate.hpp"
-#include "app/model/build_system.hpp"
-#include "app/results/new_file.hpp"
-#include "app/results/run_folder.hpp"
+#include "app/results/body_recorder.hpp"
+#include "app/results/checkpoint.hpp"
 #include "app/results/disk_estimate.hpp"
+#include "app/results/file_list.hpp"
+#include "app/results/interface_file.hpp"
+#include "app/results/new_file.hpp"
 #include "app/results/provenance.hpp"
-#include "app/messages/say.hpp"
-#include "app/model/explain_singular_matrix.hpp"
+#include "app/results/run_folder.hpp"
 #include "app/results/summary.hpp"
-#include "app/run/system_limits.hpp"
 #include "app/results/threads.hpp"
-#include "app/run/time_loop.hpp"
 #include "app/results/trajectory_writer.hpp"
 #include "app/results/version.hpp"
-#include "app/results/interface_file.hpp"
+#include "app/run/system_limits.hpp"
+#include "app/run/time_loop.hpp"
 #include "parallel/processors.hpp"
 
 #include <fmt/format.h>
@@ -56,7 +56,7 @@ std::unique_ptr<dynamics::SystemIntegrator> make_integrator(const Case& c, const
                                                             double step) {
   const std::string advice = "the numbers of [material], [mesh] and time.step are too far apart";
   try {
-    return dynamics::make_integrator(std::move(system), c.scheme.scheme, step, solver_options(c));
+    return dynamics::make_integrator(std::move(system), c.scheme.scheme, step, c.solver);
   } catch (const dynamics::NotPositiveDefinite& error) {
     throw UserError(fmt::format("{}: the matrix of a time step is singular: {}", c.name,
                                 explain_singular_step(c, body, error.row, step)));
@@ -413,9 +413,9 @@ ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOpti
   });
 }
 
-ExitCode run_finite(const Case& c, const std::filesystem::path& out, const RunOptions& options) {
+ExitCode run_few_dofs(const Case& c, const std::filesystem::path& out, const RunOptions& options) {
   Provenance provenance(options.case_file, c.resolved);
-  const FiniteModel model(c);
+  const FewDofsModel model(c);
   const Threads threads{options.threads, parallel::available_processors(), 1};
   Prepared run{Steppers([&](double step) { return model.make_stepper(step); }),
                model.initial_state(),
@@ -443,7 +443,7 @@ ExitCode run_case(const RunOptions& options) {
   for (const int step : options.dump_problem)
     if (step > c.step_count)
       throw UserError(fmt::format("--dump-problem {}: the run has {} steps", step, c.step_count));
-  return c.finite ? run_finite(c, out, options) : run_body(c, out, options);
+  return c.few_dofs ? run_few_dofs(c, out, options) : run_body(c, out, options);
 }
 
 }  // namespace slipwave::app

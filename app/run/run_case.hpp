@@ -1,29 +1,9 @@
 #pragma once
 
 #include "app/messages/user_error.hpp"
-
-#include <chrono>
-#include <optional>
-#include <string>
-#include <vector>
+#include "app/run/run_options.hpp"
 
 namespace slipwave::app {
-
-/// The command line of `slipwave run`.
-struct RunOptions {
-  std::string case_file;
-  std::string out;                ///< empty: results/CASE
-  std::optional<int> steps;       ///< instead of time.end
-  std::vector<std::string> set;   ///< KEY=VALUE
-  std::vector<int> dump_problem;  ///< steps whose contact problem is written
-  int threads = 1;
-  bool force = false;
-  bool resume = false;  ///< from the newest checkpoint of the folder
-  bool quiet = false;
-  bool trust = false;  ///< let Gmsh do all that the mesh file says
-  /// When the run began, for time.wall_limit.
-  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
-};
 
 /// Runs a case from mesh to movie. Throws UserError or fem::MeshError before anything is written.
 ExitCode run_case(const RunOptions& options);

@@ -1,10 +1,10 @@
 #include "app/run/time_loop.hpp"
 
+#include "app/messages/say.hpp"
 #include "app/model/explain_failed_step.hpp"
+#include "app/results/disk_estimate.hpp"
 #include "app/results/file_list.hpp"
 #include "app/results/new_file.hpp"
-#include "app/results/disk_estimate.hpp"
-#include "app/messages/say.hpp"
 #include "contact/fclib/fclib.hpp"
 #include "parallel/team.hpp"
 

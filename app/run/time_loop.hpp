@@ -1,16 +1,16 @@
 #pragma once
 
 #include "app/case/case_file.hpp"
-#include "app/results/checkpoint.hpp"
-#include "app/run/checkpoint_clock.hpp"
-#include "app/results/energy_csv.hpp"
 #include "app/model/linearity.hpp"
 #include "app/model/node_labels.hpp"
-#include "app/run/progress.hpp"
-#include "app/results/recorder.hpp"
-#include "app/run/run_case.hpp"
 #include "app/model/stepper.hpp"
+#include "app/results/checkpoint.hpp"
+#include "app/results/energy_csv.hpp"
+#include "app/results/recorder.hpp"
 #include "app/results/summary.hpp"
+#include "app/run/checkpoint_clock.hpp"
+#include "app/run/progress.hpp"
+#include "app/run/run_options.hpp"
 #include "dynamics/state.hpp"
 
 #include <filesystem>

@@ -1,9 +1,9 @@
 #include "app/study/executors.hpp"
 
-#include "app/results/new_file.hpp"
-#include "app/results/run_folder.hpp"
 #include "app/messages/say.hpp"
 #include "app/messages/user_error.hpp"
+#include "app/results/new_file.hpp"
+#include "app/results/run_folder.hpp"
 
 #include <fmt/format.h>
 #include <sys/wait.h>

@@ -1,9 +1,9 @@
 #include "app/study/measure.hpp"
 
-#include "app/results/force_table.hpp"
-#include "app/model/build_system.hpp"
-#include "app/study/members.hpp"
 #include "app/messages/user_error.hpp"
+#include "app/model/build_system.hpp"
+#include "app/results/force_table.hpp"
+#include "app/study/members.hpp"
 #include "fem/error_norms.hpp"
 
 #include <fmt/format.h>

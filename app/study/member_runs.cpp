@@ -1,10 +1,10 @@
 #include "app/study/member_runs.hpp"
 
+#include "app/messages/say.hpp"
 #include "app/results/file_list.hpp"
 #include "app/results/json.hpp"
 #include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
-#include "app/messages/say.hpp"
 #include "app/results/sha256.hpp"
 
 #include <fcntl.h>

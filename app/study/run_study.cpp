@@ -1,9 +1,9 @@
 #include "app/study/run_study.hpp"
 
+#include "app/messages/say.hpp"
 #include "app/results/file_list.hpp"
 #include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
-#include "app/messages/say.hpp"
 #include "app/study/executors.hpp"
 #include "app/study/study_report.hpp"
 #include "parallel/processors.hpp"

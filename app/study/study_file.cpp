@@ -1,9 +1,9 @@
 #include "app/study/study_file.hpp"
 
-#include "app/results/energy_csv.hpp"
-#include "app/results/run_folder.hpp"
 #include "app/case/toml_reader.hpp"
 #include "app/messages/user_error.hpp"
+#include "app/results/energy_csv.hpp"
+#include "app/results/new_file.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "app/plot/colour_map.hpp"
 #include "app/plot/palette.hpp"
-#include "app/results/run_folder.hpp"
+#include "app/results/new_file.hpp"
 #include "app/results/read_run.hpp"
 
 #include <fmt/format.h>

@@ -10,8 +10,8 @@ CaseRun::CaseRun(const std::string& name, const std::vector<std::string>& set)
     : c(app::read_case(SLIPWAVE_ROOT "/cases/" + name + ".toml", set)), body(app::make_body(c)) {
   dynamics::System system = app::make_system(c, body);
   state = app::initial_state(c, body, system);
-  integrator = dynamics::make_integrator(std::move(system), c.scheme.scheme, c.first_step(),
-                                         app::solver_options(c));
+  integrator =
+      dynamics::make_integrator(std::move(system), c.scheme.scheme, c.first_step(), c.solver);
   integrator->start(state);
 }
 

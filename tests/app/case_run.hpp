@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/case/case_file.hpp"
-#include "app/model/few_dofs_model.hpp"
 #include "app/model/build_system.hpp"
+#include "app/model/few_dofs_model.hpp"
 #include "app/results/summary.hpp"
 #include "dynamics/integrator.hpp"
 
@@ -38,7 +38,7 @@ struct FiniteRun {
   double t() const { return state.time(c.first_step()); }
 
   app::Case c;
-  app::FiniteModel model;
+  app::FewDofsModel model;
   app::Stepper stepper;
   dynamics::State state;
 };

@@ -1,7 +1,7 @@
 #include "tests/app/recorded_run.hpp"
 
-#include "app/run/run_case.hpp"
 #include "app/results/interface_file.hpp"
+#include "app/run/run_case.hpp"
 
 #include <unistd.h>
 

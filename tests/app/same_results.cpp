@@ -1,7 +1,7 @@
 #include "tests/app/same_results.hpp"
 
 #include "app/results/file_list.hpp"
-#include "app/results/run_folder.hpp"
+#include "app/results/new_file.hpp"
 
 #include <set>
 

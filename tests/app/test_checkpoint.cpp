@@ -1,8 +1,8 @@
 #include "app/results/checkpoint.hpp"
 
-#include "app/results/run_folder.hpp"
-#include "app/run/run_case.hpp"
 #include "app/messages/user_error.hpp"
+#include "app/results/new_file.hpp"
+#include "app/run/run_case.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+#include "app/messages/user_error.hpp"
 #include "app/plot/colour_map.hpp"
 #include "app/plot/interface_key.hpp"
 #include "app/plot/page.hpp"
@@ -7,7 +8,6 @@
 #include "app/plot/space_time.hpp"
 #include "app/plot/svg.hpp"
 #include "app/plot/warp.hpp"
-#include "app/messages/user_error.hpp"
 
 #include <cairo.h>
 #include <doctest/doctest.h>

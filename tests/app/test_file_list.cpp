@@ -1,8 +1,8 @@
 #include "app/results/file_list.hpp"
 
+#include "app/messages/user_error.hpp"
 #include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
-#include "app/messages/user_error.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #include "app/results/force_means.hpp"
 #include "app/results/force_table.hpp"
 #include "app/results/forces_writer.hpp"
-#include "app/results/run_folder.hpp"
+#include "app/results/new_file.hpp"
 #include "app/run/run_case.hpp"
 #include "dynamics/schemes/schemes.hpp"
 #include "tests/app/case_run.hpp"

@@ -1,5 +1,5 @@
-#include "app/results/read_run.hpp"
 #include "app/messages/user_error.hpp"
+#include "app/results/read_run.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
+#include "app/messages/user_error.hpp"
 #include "app/results/mesh_digest.hpp"
 #include "app/results/sha256.hpp"
-#include "app/messages/user_error.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
-#include "app/results/checkpoint.hpp"
-#include "app/results/run_folder.hpp"
 #include "app/messages/user_error.hpp"
+#include "app/results/checkpoint.hpp"
+#include "app/results/new_file.hpp"
 #include "tests/fuzz/input_file.hpp"
 #include "tests/fuzz/targets.hpp"
 
