@@ -1,6 +1,6 @@
 #include "app/results/interface_file.hpp"
-#include "tests/app/same_results.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/support/same_results.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
-#include "tests/app/same_results.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/support/same_results.hpp"
 
 #include <doctest/doctest.h>
 

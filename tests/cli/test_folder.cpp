@@ -1,6 +1,6 @@
-#include "tests/app/same_results.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/small_case.hpp"
+#include "tests/support/same_results.hpp"
 
 #include <doctest/doctest.h>
 

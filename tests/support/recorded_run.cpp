@@ -1,4 +1,4 @@
-#include "tests/app/recorded_run.hpp"
+#include "tests/support/recorded_run.hpp"
 
 #include "app/results/interface_file.hpp"
 #include "app/run/run_case.hpp"

@@ -1,6 +1,6 @@
 #include "app/run/run_case.hpp"
 #include "dynamics/schemes/schemes.hpp"
-#include "tests/app/same_results.hpp"
+#include "tests/support/same_results.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 #include "fem/gmsh_reader.hpp"
-#include "tests/app/case_run.hpp"
+#include "tests/support/case_run.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "app/messages/user_error.hpp"
 #include "app/waves/mode_growth.hpp"
-#include "tests/waves/synthetic_history.hpp"
+#include "tests/app/waves/synthetic_history.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 #include "dynamics/schemes/schemes.hpp"
-#include "tests/app/case_run.hpp"
+#include "tests/support/case_run.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 #include "app/waves/mode_growth.hpp"
-#include "tests/app/recorded_run.hpp"
+#include "tests/support/recorded_run.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "tests/waves/synthetic_history.hpp"
+#include "tests/app/waves/synthetic_history.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 #include "app/waves/track_waves.hpp"
-#include "tests/waves/synthetic_history.hpp"
+#include "tests/app/waves/synthetic_history.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "tests/app/case_run.hpp"
+#include "tests/support/case_run.hpp"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 #include "app/results/new_file.hpp"
 #include "app/run/run_case.hpp"
 #include "dynamics/schemes/schemes.hpp"
-#include "tests/app/case_run.hpp"
+#include "tests/support/case_run.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>

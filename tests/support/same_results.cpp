@@ -1,4 +1,4 @@
-#include "tests/app/same_results.hpp"
+#include "tests/support/same_results.hpp"
 
 #include "app/results/file_list.hpp"
 #include "app/results/new_file.hpp"
