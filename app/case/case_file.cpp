@@ -17,10 +17,9 @@ namespace {
 
 const std::vector<std::string> method_names{"auto", "nsgs", "newton", "projected-gradient"};
 constexpr std::size_t most_pieces = 1000;  // of time.steps: each frame is looked for in all of them
-const std::vector<std::string> quantities{"length", "time", "mass", "force", "stress", "energy"};
 
 void read_units(TableReader table, Case& result) {
-  for (const std::string& quantity : quantities)
+  for (const std::string quantity : quantities)
     if (table.has(quantity))
       result.units[quantity] = table.text(quantity);
     else
@@ -321,8 +320,7 @@ bool Case::is_frame(int step, bool is_last) const {
 }
 
 std::string Case::unit(const std::string& quantity) const {
-  const auto found = units.find(quantity);
-  return found == units.end() || found->second.empty() ? "" : " " + found->second;
+  return after_number(unit_of(units, quantity));
 }
 
 Case read_case(const std::string& file, const std::vector<std::string>& replacements,

@@ -3,6 +3,7 @@
 #include "app/case/expression.hpp"
 #include "app/case/few_dofs_case.hpp"
 #include "app/case/scheme_choice.hpp"
+#include "app/messages/units.hpp"
 #include "contact/frames.hpp"
 #include "contact/solvers/options.hpp"
 #include "dynamics/system.hpp"
@@ -72,9 +73,9 @@ struct Limits {
 
 /// Everything a case file says, checked as far as it can be without the mesh.
 struct Case {
-  std::string name;                          ///< the file's name without its ending
-  std::map<std::string, std::string> units;  ///< quantity -> unit, as written
-  std::optional<FewDofsCase> few_dofs;       ///< instead of what follows about the body
+  std::string name;                     ///< the file's name without its ending
+  Units units;                          ///< as written
+  std::optional<FewDofsCase> few_dofs;  ///< instead of what follows about the body
   std::filesystem::path mesh_file;
   std::optional<double> mesh_size;
   std::optional<double> mesh_seconds;  ///< that Gmsh may take

@@ -1,5 +1,7 @@
 #include "app/case/contact_law.hpp"
 
+#include "app/case/toml_reader.hpp"
+
 #include <vector>
 
 namespace slipwave::app {

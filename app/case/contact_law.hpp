@@ -1,12 +1,12 @@
 #pragma once
 
-#include "app/case/toml_reader.hpp"
 #include "dynamics/system.hpp"
 
 #include <string>
 
 namespace slipwave::app {
 
+class TableReader;
 /// The law of a contact's table; its friction only if that is a number.
 dynamics::ContactLaw read_contact_law(TableReader& table, dynamics::ImpactLaw law_of_scheme,
                                       bool friction_is_number = true);

@@ -2,6 +2,7 @@
 
 #include "app/case/contact_law.hpp"
 #include "app/case/scheme_choice.hpp"
+#include "app/case/toml_reader.hpp"
 #include "app/messages/user_error.hpp"
 
 #include <fmt/format.h>

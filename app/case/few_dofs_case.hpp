@@ -1,6 +1,5 @@
 #pragma once
 
-#include "app/case/toml_reader.hpp"
 #include "dynamics/systems/ball.hpp"
 #include "dynamics/systems/mass_spring.hpp"
 #include "dynamics/systems/rigid_body.hpp"
@@ -11,6 +10,7 @@
 
 namespace slipwave::app {
 
+class TableReader;
 struct SchemeChoice;
 
 /// What [system] says: a model of a few degrees of freedom in place of a mesh.

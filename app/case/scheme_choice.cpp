@@ -1,5 +1,7 @@
 #include "app/case/scheme_choice.hpp"
 
+#include "app/case/toml_reader.hpp"
+
 #include <fmt/format.h>
 
 #include <vector>

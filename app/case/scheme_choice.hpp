@@ -1,12 +1,12 @@
 #pragma once
 
-#include "app/case/toml_reader.hpp"
 #include "dynamics/schemes/schemes.hpp"
 
 #include <string>
 
 namespace slipwave::app {
 
+class TableReader;
 /// The scheme of `time.scheme` with its parameters.
 struct SchemeChoice {
   std::string name = "moreau-jean-fremond";

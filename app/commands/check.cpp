@@ -32,13 +32,6 @@ void print_sizes(const Body& body) {
                line.line.mean_edge_length);
 }
 
-/// " mm/ms" of two labels, or nothing where one is missing.
-std::string quotient(const Case& c, const std::string& above, const std::string& below,
-                     const char* power = "") {
-  if (c.unit(above).empty() || c.unit(below).empty()) return "";
-  return fmt::format("{}/{}{}", c.unit(above), c.units.at(below), power);
-}
-
 void print_materials(const Case& c) {
   for (const MaterialEntry& entry : c.materials) {
     const fem::Material& m = entry.material;
@@ -46,10 +39,11 @@ void print_materials(const Case& c) {
     const bool strain = m.hypothesis == fem::Hypothesis::plane_strain;
     fmt::print("material   {}: E = {:.6g}{}, nu = {:.6g}, rho = {:.6g}{}, plane {}\n",
                entry.on ? fmt::format("\"{}\"", *entry.on) : "everywhere", m.young_modulus,
-               c.unit("stress"), m.poisson_ratio, m.density, quotient(c, "mass", "length", "^3"),
+               c.unit("stress"), m.poisson_ratio, m.density,
+               after_number(quotient_unit(c.units, "mass", "length", "^3")),
                strain ? "strain" : "stress");
     fmt::print("  waves    c_p = {:.6g}, c_s = {:.6g}, c_R = {:.6g}{}\n", speeds.pressure,
-               speeds.shear, speeds.rayleigh, quotient(c, "length", "time"));
+               speeds.shear, speeds.rayleigh, after_number(velocity_unit(c.units)));
   }
 }
 

@@ -1,13 +1,16 @@
 #include "app/commands/waves.hpp"
 
+#include "app/messages/units.hpp"
 #include "app/results/file_list.hpp"
 #include "app/results/interface_file.hpp"
+#include "app/results/json.hpp"
 #include "app/results/new_file.hpp"
+#include "app/results/read_run.hpp"
 #include "app/study/table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -20,38 +23,14 @@ namespace slipwave::app {
 namespace {
 
 namespace fs = std::filesystem;
-using Units = std::map<std::string, std::string>;
 
 /// The labels of the case that was run; none where it cannot be read.
 Units units_of(const fs::path& folder) {
-  Units units;
   try {
-    const toml::table root = toml::parse_file((folder / "case.toml").string());
-    if (const toml::table* table = root["units"].as_table())
-      for (const auto& [quantity, unit] : *table)
-        units[std::string(quantity.str())] = unit.value_or(std::string());
-  } catch (const toml::parse_error&) {
-    units.clear();
+    return units_in(folder / "case.toml");
+  } catch (const UserError&) {
+    return {};
   }
-  return units;
-}
-
-std::string unit(const Units& units, const char* quantity) {
-  const auto found = units.find(quantity);
-  return found == units.end() ? "" : found->second;
-}
-
-std::string speed_unit(const Units& units) {
-  const std::string length = unit(units, "length"), time = unit(units, "time");
-  return length.empty() || time.empty() ? "" : fmt::format("{}/{}", length, time);
-}
-
-/// " mm/ms", or nothing.
-std::string after(const std::string& unit) { return unit.empty() ? "" : fmt::format(" {}", unit); }
-
-/// "x (mm)", or "x".
-std::string headed(const char* name, const std::string& unit) {
-  return unit.empty() ? name : fmt::format("{} ({})", name, unit);
 }
 
 /// A number and its error with two digits of the error: "1239.26 ± 0.74".
@@ -99,19 +78,19 @@ std::vector<Wave> furthest(std::vector<Wave> waves, std::size_t count) {
 using Row = std::vector<std::string>;
 
 Row header(const Units& units) {
-  const std::string length = unit(units, "length"), time = unit(units, "time");
+  const std::string length = unit_of(units, "length"), time = unit_of(units, "time");
   return {"line",
           "class",
-          headed("x", length),
+          after_name("x", length),
           "",
-          headed("t", time),
-          headed("speed", speed_unit(units)),
+          after_name("t", time),
+          after_name("speed", velocity_unit(units)),
           "/c_R",
           "/c_s",
           "/c_p",
-          headed("length", length),
-          headed("duration", time),
-          headed("slip", length)};
+          after_name("length", length),
+          after_name("duration", time),
+          after_name("slip", length)};
 }
 
 Row row_of(const Wave& wave, const ReferenceSpeeds& c) {
@@ -160,7 +139,7 @@ void print_summary(const std::vector<Wave>& waves, const std::string& unit_of_sp
   std::sort(speeds.begin(), speeds.end());
   const double median = 0.5 * (speeds[(speeds.size() - 1) / 2] + speeds[speeds.size() / 2]);
   fmt::print("{}; speeds: median {:.5g}, fastest {:.5g}{}\n", fmt::join(counts, ", "), median,
-             speeds.back(), after(unit_of_speed));
+             speeds.back(), after_number(unit_of_speed));
 }
 
 void print_references(const InterfaceHistory& history, const WavesOptions& options,
@@ -169,12 +148,12 @@ void print_references(const InterfaceHistory& history, const WavesOptions& optio
     if (options.line.empty() || line.name == options.line)
       fmt::print("{}: c_R = {:.5g}, c_s = {:.5g}, c_p = {:.5g}{}; {} nodes, {} recorded steps\n",
                  line.name, line.speeds.rayleigh, line.speeds.shear, line.speeds.pressure,
-                 after(unit_of_speed), line.x.size(), history.t.size());
+                 after_number(unit_of_speed), line.x.size(), history.t.size());
 }
 
 void print_waves(const std::vector<Wave>& waves, const InterfaceHistory& history,
                  const WavesOptions& options, const Units& units) {
-  print_references(history, options, speed_unit(units));
+  print_references(history, options, velocity_unit(units));
   if (waves.empty()) {
     fmt::print("no waves\n");
     return;
@@ -187,12 +166,12 @@ void print_waves(const std::vector<Wave>& waves, const InterfaceHistory& history
   if (shown.size() < waves.size())
     fmt::print("... the {} of {} waves that went furthest; more with --rows, all in waves.json\n",
                shown.size(), waves.size());
-  print_summary(waves, speed_unit(units));
+  print_summary(waves, velocity_unit(units));
 }
 
 void print_growth(const InterfaceHistory& history, const WavesOptions& options,
                   const Units& units) {
-  const std::string length = after(unit(units, "length")), time = unit(units, "time");
+  const std::string length = after_number(unit_of(units, "length")), time = unit_of(units, "time");
   const std::string rate = time.empty() ? "" : fmt::format(" 1/{}", time);
   for (const LineHistory& line : history.lines) {
     if (!options.line.empty() && line.name != options.line) continue;
@@ -203,24 +182,19 @@ void print_growth(const InterfaceHistory& history, const WavesOptions& options,
         "{}: wavelength {:.6g}{}, {} of them between x = {:.6g} and {:.6g}{}, t = {:.6g} to "
         "{:.6g}{}\n",
         line.name, options.wavelength, length, mode.wavelengths, mode.x.from, mode.x.to, length,
-        mode.t.from, mode.t.to, after(time));
+        mode.t.from, mode.t.to, after_number(time));
     fmt::print("  growth rate  {}{}\n", with_error(mode.growth, mode.growth_error), rate);
     fmt::print("  phase speed  {}{} = {:.4f} c_R = {:.4f} c_s = {:.4f} c_p\n",
-               with_error(mode.phase_speed, mode.phase_speed_error), after(speed_unit(units)),
-               mode.phase_speed / c.rayleigh, mode.phase_speed / c.shear,
-               mode.phase_speed / c.pressure);
+               with_error(mode.phase_speed, mode.phase_speed_error),
+               after_number(velocity_unit(units)), mode.phase_speed / c.rayleigh,
+               mode.phase_speed / c.shear, mode.phase_speed / c.pressure);
     fmt::print("  amplitude    {:.4g} to {:.4g}{}\n", std::abs(mode.amplitude.front()),
-               std::abs(mode.amplitude.back()), after(speed_unit(units)));
+               std::abs(mode.amplitude.back()), after_number(velocity_unit(units)));
   }
 }
 
-/// JSON has no NaN and no infinity: they are left out.
-void put(toml::table& table, const char* key, double value) {
-  if (std::isfinite(value)) table.insert(key, value);
-}
-
-toml::table json_of(const Wave& wave, const ReferenceSpeeds& c) {
-  toml::table table{{"line", wave.line}, {"class", name_of(wave.type)}};
+Json json_of(const Wave& wave, const ReferenceSpeeds& c) {
+  Json table{{"line", wave.line}, {"class", name_of(wave.type)}};
   put(table, "x_start", wave.start.x);
   put(table, "x_end", wave.end.x);
   put(table, "t_start", wave.start.t);
@@ -234,14 +208,14 @@ toml::table json_of(const Wave& wave, const ReferenceSpeeds& c) {
   put(table, "duration", wave.duration);
   put(table, "slip", wave.slip);
   put(table, "peak_velocity", wave.peak_velocity);
-  toml::array path;
-  for (const WavePoint& p : wave.path) path.push_back(toml::array{p.x, p.t});
-  table.insert("path", std::move(path));
+  Json path = Json::array();
+  for (const WavePoint& p : wave.path) path.push_back(Json::array({p.x, p.t}));
+  table["path"] = std::move(path);
   return table;
 }
 
-toml::table json_of(const TrackerOptions& options) {
-  toml::table table{{"min_nodes", options.min_nodes}};
+Json json_of(const TrackerOptions& options) {
+  Json table{{"min_nodes", options.min_nodes}};
   put(table, "min_fraction", options.min_fraction);
   put(table, "settle", options.settle);
   put(table, "slowest", options.slowest);
@@ -264,21 +238,21 @@ std::vector<std::string> wave_class_keys() {
 void write_waves(const fs::path& file, const std::vector<Wave>& waves,
                  const InterfaceHistory& history, const Units& units,
                  const TrackerOptions& options) {
-  toml::table labels, lines;
-  for (const auto& [quantity, label] : units) labels.insert(quantity, label);
+  Json labels = Json::object(), lines = Json::object();
+  for (const auto& [quantity, label] : units) labels[quantity] = label;
   for (const LineHistory& line : history.lines)
-    lines.insert(line.name, toml::table{{"c_R", line.speeds.rayleigh},
-                                        {"c_s", line.speeds.shear},
-                                        {"c_p", line.speeds.pressure}});
-  toml::array list;
+    lines.insert(line.name, Json{{"c_R", line.speeds.rayleigh},
+                                 {"c_s", line.speeds.shear},
+                                 {"c_p", line.speeds.pressure}});
+  Json list = Json::array();
   for (const Wave& wave : waves)
     list.push_back(json_of(wave, line_named(history, wave.line).speeds));
-  const toml::table root{{"format", 1},
-                         {"units", labels},
-                         {"options", json_of(options)},
-                         {"lines", lines},
-                         {"waves", list}};
-  write_whole(file, [&](std::ostream& out) { out << toml::json_formatter{root} << '\n'; });
+  const Json root{{"format", 1},
+                  {"units", labels},
+                  {"options", json_of(options)},
+                  {"lines", lines},
+                  {"waves", list}};
+  write_whole(file, [&](std::ostream& out) { out << indented_text(root); });
 }
 
 ExitCode show_waves(const WavesOptions& options) {

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "app/messages/units.hpp"
 #include "app/messages/user_error.hpp"
 #include "app/waves/mode_growth.hpp"
 #include "app/waves/track_waves.hpp"
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -32,7 +32,7 @@ ExitCode show_waves(const WavesOptions& options);
 
 /// Writes waves with the lines' reference speeds as JSON, docs/waves.md.
 void write_waves(const std::filesystem::path& file, const std::vector<Wave>& waves,
-                 const InterfaceHistory& history, const std::map<std::string, std::string>& units,
+                 const InterfaceHistory& history, const Units& units,
                  const TrackerOptions& options);
 
 }  // namespace slipwave::app

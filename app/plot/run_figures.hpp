@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/messages/units.hpp"
 #include "app/plot/chart.hpp"
-#include "app/plot/units.hpp"
 #include "app/results/read_run.hpp"
 #include "app/waves/interface_history.hpp"
 

@@ -1,13 +1,12 @@
 #pragma once
 
 #include "app/results/force_table.hpp"
-
-#include <toml++/toml.h>
+#include "app/results/json.hpp"
 
 namespace slipwave::app {
 
 /// Forces over time for the page: per contact line and prescribed group its curves, thinned out as
 /// the others are, with the mean and, where there is one, the period of the second half of the run.
-toml::table forces_data(const ForceTable& forces);
+Json forces_data(const ForceTable& forces);
 
 }  // namespace slipwave::app

@@ -2,6 +2,8 @@
 
 #include "app/report/packed.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
@@ -40,53 +42,52 @@ std::vector<Value> cells(const SpaceTime<Value>& values, const Sampling& samplin
   return kept;
 }
 
-toml::table field(const SpaceTime<float>& values, const Sampling& sampling) {
+Json field(const SpaceTime<float>& values, const Sampling& sampling) {
   const Quantised q = quantise(cells(values, sampling));
-  return toml::table{{"low", q.low}, {"high", q.high}, {"levels", packed(q.levels)}};
+  return Json{{"low", q.low}, {"high", q.high}, {"levels", packed(q.levels)}};
 }
 
-toml::table line_table(const LineHistory& line, const Eigen::VectorXd& t,
-                       const PictureBudget& budget) {
+Json line_table(const LineHistory& line, const Eigen::VectorXd& t, const PictureBudget& budget) {
   const Sampling sampling = sampling_of(line.status.rows(), line.status.cols(), budget);
-  return toml::table{{"name", line.name},
-                     {"friction", line.friction},
-                     {"c_p", line.speeds.pressure},
-                     {"c_s", line.speeds.shear},
-                     {"c_R", line.speeds.rayleigh},
-                     {"nodes", int64_t{line.x.size()}},
-                     {"rows", int64_t{line.status.rows()}},
-                     {"every_step", int64_t{sampling.row}},
-                     {"every_node", int64_t{sampling.column}},
-                     {"x", packed(every(line.x, sampling.column))},
-                     {"piece", packed(every(line.piece, sampling.column))},
-                     {"t", packed(every(t, sampling.row))},
-                     {"status", packed(cells(line.status, sampling))},
-                     {"slip_velocity", field(line.slip_velocity, sampling)},
-                     {"pressure", field(line.pressure, sampling)}};
+  return Json{{"name", line.name},
+              {"friction", line.friction},
+              {"c_p", line.speeds.pressure},
+              {"c_s", line.speeds.shear},
+              {"c_R", line.speeds.rayleigh},
+              {"nodes", int64_t{line.x.size()}},
+              {"rows", int64_t{line.status.rows()}},
+              {"every_step", int64_t{sampling.row}},
+              {"every_node", int64_t{sampling.column}},
+              {"x", packed(every(line.x, sampling.column))},
+              {"piece", packed(every(line.piece, sampling.column))},
+              {"t", packed(every(t, sampling.row))},
+              {"status", packed(cells(line.status, sampling))},
+              {"slip_velocity", field(line.slip_velocity, sampling)},
+              {"pressure", field(line.pressure, sampling)}};
 }
 
 }  // namespace
 
-toml::table interface_picture(const InterfaceHistory& history, PictureBudget budget) {
+Json interface_picture(const InterfaceHistory& history, PictureBudget budget) {
   budget.cells /= std::max(1, static_cast<int>(history.lines.size()));
-  toml::array lines;
+  Json lines = Json::array();
   for (const LineHistory& line : history.lines)
     lines.push_back(line_table(line, history.t, budget));
-  return toml::table{{"lines", lines}};
+  return Json{{"lines", lines}};
 }
 
-toml::array waves_table(const std::vector<Wave>& waves) {
-  toml::array table;
+Json waves_table(const std::vector<Wave>& waves) {
+  Json table = Json::array();
   for (const Wave& wave : waves) {
     std::vector<double> x, t;
     for (const WavePoint& point : wave.path) {
       x.push_back(point.x);
       t.push_back(point.t);
     }
-    toml::table entry{{"line", wave.line},
-                      {"class", name_of(wave.type)},
-                      {"path_x", packed(x)},
-                      {"path_t", packed(t)}};
+    Json entry{{"line", wave.line},
+               {"class", name_of(wave.type)},
+               {"path_x", packed(x)},
+               {"path_t", packed(t)}};
     const std::initializer_list<std::pair<const char*, double>> numbers{
         {"start_x", wave.start.x}, {"start_t", wave.start.t},   {"end_x", wave.end.x},
         {"end_t", wave.end.t},     {"speed", wave.speed},       {"speed_error", wave.speed_error},

@@ -1,9 +1,8 @@
 #pragma once
 
+#include "app/results/json.hpp"
 #include "app/waves/interface_history.hpp"
 #include "app/waves/wave.hpp"
-
-#include <toml++/toml.h>
 
 #include <vector>
 
@@ -18,9 +17,9 @@ struct PictureBudget {
 /// The space-time diagrams of the contact lines: per line x, t and, row by row, status,
 /// slip_velocity and pressure as text, with the reference speeds. A history that is too large is
 /// sampled: every so many recorded steps and nodes.
-toml::table interface_picture(const InterfaceHistory& history, PictureBudget budget);
+Json interface_picture(const InterfaceHistory& history, PictureBudget budget);
 
 /// The waves as the page's table and diagram have them.
-toml::array waves_table(const std::vector<Wave>& waves);
+Json waves_table(const std::vector<Wave>& waves);
 
 }  // namespace slipwave::app

@@ -5,6 +5,8 @@
 #include "app/report/coarse_mesh.hpp"
 #include "app/report/packed.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -81,20 +83,20 @@ void append(const BodyFrame& frame, const std::vector<int>& nodes,
   }
 }
 
-toml::array fields_table(const std::vector<MovieField>& fields) {
-  toml::array array;
+Json fields_table(const std::vector<MovieField>& fields) {
+  Json array = Json::array();
   for (const MovieField& field : fields) {
     const Quantised q = quantise(field.values);
-    array.push_back(toml::table{{"name", field.name},
-                                {"quantity", field.quantity},
-                                {"low", q.low},
-                                {"high", q.high},
-                                {"levels", packed(q.levels)}});
+    array.push_back(Json{{"name", field.name},
+                         {"quantity", field.quantity},
+                         {"low", q.low},
+                         {"high", q.high},
+                         {"levels", packed(q.levels)}});
   }
   return array;
 }
 
-toml::table mesh_table(const fem::Mesh& mesh, const CoarseMesh& coarse) {
+Json mesh_table(const fem::Mesh& mesh, const CoarseMesh& coarse) {
   std::vector<double> x, y;
   std::vector<std::uint32_t> corners;
   for (const int i : coarse.nodes) {
@@ -103,33 +105,33 @@ toml::table mesh_table(const fem::Mesh& mesh, const CoarseMesh& coarse) {
   }
   for (const auto& triangle : coarse.triangles)
     for (const int corner : triangle) corners.push_back(static_cast<std::uint32_t>(corner));
-  return toml::table{{"nodes", mesh.node_count()},
-                     {"triangle_count", mesh.triangle_count()},
-                     {"x", packed(x)},
-                     {"y", packed(y)},
-                     {"triangles", packed(corners)}};
+  return Json{{"nodes", mesh.node_count()},
+              {"triangle_count", mesh.triangle_count()},
+              {"x", packed(x)},
+              {"y", packed(y)},
+              {"triangles", packed(corners)}};
 }
 
 /// The rigid motion of each frame that is not magnified, (a_x, a_y, ω) in turn, the centre it is
 /// about, and the factor that suits the rest.
-toml::table warp_table(const std::vector<RigidMotion>& motions, const Warp& warp) {
+Json warp_table(const std::vector<RigidMotion>& motions, const Warp& warp) {
   std::vector<double> values;
   for (const RigidMotion& motion : motions) {
     const RigidMotion spared = warp.spared(motion);
     values.insert(values.end(), {spared.translation[0], spared.translation[1], spared.rotation});
   }
   const Eigen::Vector2d& centre = motions.front().centre;
-  return toml::table{{"factor", warp.factor},
-                     {"centre", toml::array{centre[0], centre[1]}},
-                     {"rigid", packed(values)}};
+  return Json{{"factor", warp.factor},
+              {"centre", Json::array({centre[0], centre[1]})},
+              {"rigid", packed(values)}};
 }
 
 }  // namespace
 
-toml::table movie_of(const std::vector<FrameEntry>& frames, const MovieBudget& budget) {
+Json movie_of(const std::vector<FrameEntry>& frames, const MovieBudget& budget) {
   const BodyFrame frame = read_body_frame(frames.front().file);
   const CoarseMesh coarse = coarsen(frame.mesh, budget.nodes);
-  toml::table movie = mesh_table(frame.mesh, coarse);
+  Json movie = mesh_table(frame.mesh, coarse);
   std::vector<MovieField> fields = empty_fields();
   const int per_frame = static_cast<int>(fields.size() * coarse.nodes.size());
   std::vector<double> t;
@@ -144,10 +146,10 @@ toml::table movie_of(const std::vector<FrameEntry>& frames, const MovieBudget& b
     motions.push_back(best_fit(next.mesh.nodes, next.fields.at("displacement")));
     finder.add(next.mesh.nodes, next.fields.at("displacement"));
   }
-  movie.insert("warp", warp_table(motions, finder.result()));
-  movie.insert("frames", static_cast<int64_t>(frames.size()));
-  movie.insert("t", packed(t));
-  movie.insert("fields", fields_table(fields));
+  movie["warp"] = warp_table(motions, finder.result());
+  movie["frames"] = static_cast<int64_t>(frames.size());
+  movie["t"] = packed(t);
+  movie["fields"] = fields_table(fields);
   return movie;
 }
 

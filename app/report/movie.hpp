@@ -1,8 +1,7 @@
 #pragma once
 
+#include "app/results/json.hpp"
 #include "app/results/read_run.hpp"
-
-#include <toml++/toml.h>
 
 #include <vector>
 
@@ -19,6 +18,6 @@ struct MovieBudget {
 /// von_mises, pressure) as text, how many nodes and frames there were, and how to warp (see
 /// app/plot/warp.hpp). Fields of triangles are
 /// averaged at the nodes, weighted with the triangles' areas.
-toml::table movie_of(const std::vector<FrameEntry>& frames, const MovieBudget& budget);
+Json movie_of(const std::vector<FrameEntry>& frames, const MovieBudget& budget);
 
 }  // namespace slipwave::app

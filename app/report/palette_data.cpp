@@ -3,6 +3,8 @@
 #include "app/plot/colour_map.hpp"
 #include "app/plot/palette.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <span>
 #include <string>
 
@@ -10,58 +12,57 @@ namespace slipwave::app {
 
 namespace {
 
-toml::table inks_table(std::uint32_t palette::Ink::*shade) {
-  toml::table table;
-  for (const palette::Ink& ink : palette::inks) table.insert(ink.name, hex(ink.*shade));
+Json inks_table(std::uint32_t palette::Ink::*shade) {
+  Json table = Json::object();
+  for (const palette::Ink& ink : palette::inks) table[ink.name] = hex(ink.*shade);
   return table;
 }
 
-toml::array energies_table(std::span<const palette::EnergyLook> looks) {
-  toml::array array;
+Json energies_table(std::span<const palette::EnergyLook> looks) {
+  Json array = Json::array();
   for (const palette::EnergyLook& look : looks)
-    array.push_back(toml::table{{"column", look.column},
-                                {"name", look.name},
-                                {"colour", palette::inks.at(look.line.ink).name},
-                                {"dash", palette::dashes.at(look.line.dash).name},
-                                {"width", look.line.width}});
+    array.push_back(Json{{"column", look.column},
+                         {"name", look.name},
+                         {"colour", palette::inks.at(look.line.ink).name},
+                         {"dash", palette::dashes.at(look.line.dash).name},
+                         {"width", look.line.width}});
   return array;
 }
 
-toml::array statuses_table() {
-  toml::array array;
+Json statuses_table() {
+  Json array = Json::array();
   for (const palette::StatusLook& status : palette::statuses)
-    array.push_back(toml::table{
+    array.push_back(Json{
         {"name", status.name}, {"short_name", status.short_name}, {"colour", hex(status.colour)}});
   return array;
 }
 
-toml::array speeds_table() {
-  toml::array array;
+Json speeds_table() {
+  Json array = Json::array();
   for (const palette::SpeedLook& speed : palette::speeds)
-    array.push_back(
-        toml::table{{"name", speed.name}, {"dash", palette::dashes.at(speed.dash).name}});
+    array.push_back(Json{{"name", speed.name}, {"dash", palette::dashes.at(speed.dash).name}});
   return array;
 }
 
-toml::array stops(const ColourMap& map) {
-  toml::array array;
+Json stops(const ColourMap& map) {
+  Json array = Json::array();
   for (const std::uint32_t colour : map) array.push_back(hex(colour));
   return array;
 }
 
 }  // namespace
 
-toml::table palette_data() {
-  return toml::table{{"light", inks_table(&palette::Ink::light)},
-                     {"dark", inks_table(&palette::Ink::dark)},
-                     {"statuses", statuses_table()},
-                     {"energies", energies_table(palette::energies)},
-                     {"balance", energies_table(palette::balance)},
-                     {"tangential_works", energies_table(palette::tangential_works)},
-                     {"speeds", speeds_table()},
-                     {"sequential", stops(sequential_map())},
-                     {"diverging", stops(diverging_map())},
-                     {"dark_diverging", stops(dark_diverging_map())}};
+Json palette_data() {
+  return Json{{"light", inks_table(&palette::Ink::light)},
+              {"dark", inks_table(&palette::Ink::dark)},
+              {"statuses", statuses_table()},
+              {"energies", energies_table(palette::energies)},
+              {"balance", energies_table(palette::balance)},
+              {"tangential_works", energies_table(palette::tangential_works)},
+              {"speeds", speeds_table()},
+              {"sequential", stops(sequential_map())},
+              {"diverging", stops(diverging_map())},
+              {"dark_diverging", stops(dark_diverging_map())}};
 }
 
 }  // namespace slipwave::app

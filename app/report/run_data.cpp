@@ -11,6 +11,8 @@
 #include "app/results/read_run.hpp"
 #include "app/waves/track_waves.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,34 +41,33 @@ std::vector<double> sum_of(const RunResults& run, const auto& names) {
 
 /// [AC24, Figures 9 and 10]: energies, works, the total energy, and what it should be by the works:
 ///     E_k = E_0 + sum of the works up to step k.
-toml::table ledger_data(const RunResults& run) {
+Json ledger_data(const RunResults& run) {
   const std::vector<double>& t = run.ledger("t");
   const std::vector<double> total = sum_of(run, energies);
   std::vector<double> supplied = sum_of(run, works);
   for (double& value : supplied) value += total.front();
-  toml::table curves{{"total_energy", curve_data(t, total)},
-                     {"supplied_energy", curve_data(t, supplied)}};
-  for (const char* name : energies) curves.insert(name, curve_data(t, run.ledger(name)));
-  for (const char* name : works) curves.insert(name, curve_data(t, run.ledger(name)));
-  for (const char* name : extremes) curves.insert(name, curve_data(t, run.ledger(name)));
-  return toml::table{{"rows", static_cast<int64_t>(t.size())}, {"curves", curves}};
+  Json curves{{"total_energy", curve_data(t, total)}, {"supplied_energy", curve_data(t, supplied)}};
+  for (const char* name : energies) curves[name] = curve_data(t, run.ledger(name));
+  for (const char* name : works) curves[name] = curve_data(t, run.ledger(name));
+  for (const char* name : extremes) curves[name] = curve_data(t, run.ledger(name));
+  return Json{{"rows", static_cast<int64_t>(t.size())}, {"curves", curves}};
 }
 
-toml::table trajectory_data(const Columns& columns) {
-  toml::table curves;
+Json trajectory_data(const Columns& columns) {
+  Json curves = Json::object();
   for (const auto& [name, values] : columns)
-    if (name != "t" && name != "step") curves.insert(name, curve_data(columns.at("t"), values));
-  return toml::table{{"rows", static_cast<int64_t>(columns.at("t").size())}, {"curves", curves}};
+    if (name != "t" && name != "step") curves[name] = curve_data(columns.at("t"), values);
+  return Json{{"rows", static_cast<int64_t>(columns.at("t").size())}, {"curves", curves}};
 }
 
-void add_missing(toml::table& data, const char* what, const char* how) {
-  data["missing"].as_array()->push_back(toml::table{{"what", what}, {"how", how}});
+void add_missing(Json& data, const char* what, const char* how) {
+  data["missing"].push_back(Json{{"what", what}, {"how", how}});
 }
 
 /// A body that nothing holds and that touches nothing has no forces to tell of.
-void add_forces(const RunResults& run, toml::table& data) {
+void add_forces(const RunResults& run, Json& data) {
   if (has_forces(run.folder())) {
-    data.insert("forces", forces_data(read_forces(run)));
+    data["forces"] = forces_data(read_forces(run));
     return;
   }
   const std::string text = text_of(run.folder() / "case.toml");
@@ -76,18 +77,18 @@ void add_forces(const RunResults& run, toml::table& data) {
                 "run the case again with output.forces_every = 1");
 }
 
-void add_interface(const fs::path& folder, toml::table& data, int runs) {
+void add_interface(const fs::path& folder, Json& data, int runs) {
   if (!fs::exists(folder / "interface.h5"))
     return add_missing(data, "interface.h5, the history of the contact lines",
                        "run the case again with output.interface_every = 1");
   const InterfaceHistory history = read_interface_history(folder / "interface.h5");
   PictureBudget budget;
   budget.cells /= std::max(1, runs / 2);
-  data.insert("interface", interface_picture(history, budget));
-  data.insert("waves", waves_table(track_waves(history)));
+  data["interface"] = interface_picture(history, budget);
+  data["waves"] = waves_table(track_waves(history));
 }
 
-void add_movie(const RunResults& run, toml::table& data, int runs) {
+void add_movie(const RunResults& run, Json& data, int runs) {
   const std::vector<FrameEntry> frames = run.frames();
   if (frames.empty())
     return add_missing(data, "frames.pvd, the deformed body over time",
@@ -95,27 +96,27 @@ void add_movie(const RunResults& run, toml::table& data, int runs) {
   MovieBudget budget;
   budget.values /= std::max(1, runs);
   budget.nodes /= std::max(1, runs / 2);
-  data.insert("movie", movie_of(frames, budget));
+  data["movie"] = movie_of(frames, budget);
 }
 
 }  // namespace
 
-toml::table run_data(const fs::path& folder, int runs) {
+Json run_data(const fs::path& folder, int runs) {
   const RunResults run(folder);
   if (run.ledger("t").empty())
     throw UserError((folder / "energy.csv").string() + ": has no rows yet");
   if (!run.warning().empty()) fmt::print(stderr, "warning: {}\n", run.warning());
-  toml::table data{{"folder", folder.string()},
-                   {"summary", run.summary()},
-                   {"case_file", text_of(folder / "case.toml")},
-                   {"ledger", ledger_data(run)},
-                   {"missing", toml::array{}}};
+  Json data{{"folder", folder.string()},
+            {"summary", run.summary()},
+            {"case_file", text_of(folder / "case.toml")},
+            {"ledger", ledger_data(run)},
+            {"missing", Json::array()}};
   if (run.summary().empty())
     add_missing(data, "summary.json, the run in numbers",
                 "wait for the end of the run, then write the report again");
   add_forces(run, data);
   if (fs::exists(folder / "trajectory.csv")) {
-    data.insert("trajectory", trajectory_data(run.columns_of("trajectory.csv")));
+    data["trajectory"] = trajectory_data(run.columns_of("trajectory.csv"));
     return data;
   }
   add_interface(folder, data, runs);

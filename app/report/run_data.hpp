@@ -1,6 +1,6 @@
 #pragma once
 
-#include <toml++/toml.h>
+#include "app/results/json.hpp"
 
 #include <filesystem>
 
@@ -10,6 +10,6 @@ namespace slipwave::app {
 /// the trajectory, the interface with its waves, the movie. What the folder does not have is left
 /// out, and `missing` says what and how to get it. The page is shared by `runs` of them, which
 /// decides how much each may bring. Throws UserError where the folder is no run's.
-toml::table run_data(const std::filesystem::path& folder, int runs);
+Json run_data(const std::filesystem::path& folder, int runs);
 
 }  // namespace slipwave::app

@@ -5,6 +5,8 @@
 #include "app/results/new_file.hpp"
 #include "app/results/version.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <fmt/format.h>
 
 #include <sstream>
@@ -30,12 +32,6 @@ std::string without_tags(const std::string& json) {
     else
       text += c;
   return text;
-}
-
-std::string json_of(const toml::table& data) {
-  std::ostringstream stream;
-  stream << toml::json_formatter{data};
-  return stream.str();
 }
 
 /// The last part of a folder's path: b of a/b and of a/b/.
@@ -74,11 +70,11 @@ std::string page_with(const std::string& json) {
 
 ExitCode write_report(const ReportOptions& options) {
   const fs::path file = file_of(options);
-  toml::array runs;
+  Json runs = Json::array();
   for (const std::string& folder : options.folders)
     runs.push_back(run_data(folder, static_cast<int>(options.folders.size())));
   const std::string text = page_with(
-      json_of(toml::table{{"slipwave", version()}, {"palette", palette_data()}, {"runs", runs}}));
+      compact_text(Json{{"slipwave", version()}, {"palette", palette_data()}, {"runs", runs}}));
   write_whole(file, [&](std::ostream& stream) { stream << text; });
   fmt::print("{}: {} run(s), {:.1f} MB\n", file.string(), options.folders.size(),
              static_cast<double>(text.size()) / 1e6);

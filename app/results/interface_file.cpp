@@ -19,22 +19,17 @@ namespace slipwave::app {
 namespace {
 
 /// The unit of a dataset, put together from the labels of a case; empty where they are not given.
-std::string unit_of(const std::string& dataset, const std::map<std::string, std::string>& units) {
-  const auto label = [&](const char* quantity) {
-    const auto found = units.find(quantity);
-    return found == units.end() ? std::string() : found->second;
-  };
-  const std::string length = label("length"), time = label("time");
-  if (dataset == "time") return time;
-  if (dataset == "pressure" || dataset == "shear") return label("stress");
-  if (dataset == "slip_velocity") return time.empty() ? length : fmt::format("{}/{}", length, time);
+std::string unit_of_dataset(const std::string& dataset, const Units& units) {
+  const std::string length = unit_of(units, "length");
+  if (dataset == "time") return unit_of(units, "time");
+  if (dataset == "pressure" || dataset == "shear") return unit_of(units, "stress");
+  if (dataset == "slip_velocity") return velocity_unit(units);
   if (dataset == "area") return length.empty() ? length : fmt::format("{}^2", length);
   return length;
 }
 
-void write_unit(hid_t parent, const std::string& name,
-                const std::map<std::string, std::string>& units) {
-  hdf5::write_attribute(hdf5::open_dataset(parent, name), "unit", unit_of(name, units));
+void write_unit(hid_t parent, const std::string& name, const Units& units) {
+  hdf5::write_attribute(hdf5::open_dataset(parent, name), "unit", unit_of_dataset(name, units));
 }
 
 void write_points(hid_t group, const std::string& name, const Eigen::Matrix2Xd& points) {
@@ -42,8 +37,7 @@ void write_points(hid_t group, const std::string& name, const Eigen::Matrix2Xd& 
   hdf5::write_checked_array(group, name, points.data(), static_cast<hsize_t>(points.cols()), 2);
 }
 
-void write_layout(hid_t group, const LineHistory& line,
-                  const std::map<std::string, std::string>& units) {
+void write_layout(hid_t group, const LineHistory& line, const Units& units) {
   const auto n = static_cast<hsize_t>(line.node_count());
   write_points(group, "place", line.place);
   write_points(group, "tangent", line.tangent);
@@ -58,8 +52,7 @@ void write_layout(hid_t group, const LineHistory& line,
   hdf5::write_attribute(group, "c_R", line.speeds.rayleigh);
 }
 
-void create_line(hid_t file, const LineHistory& line,
-                 const std::map<std::string, std::string>& units, hsize_t chunk) {
+void create_line(hid_t file, const LineHistory& line, const Units& units, hsize_t chunk) {
   const hdf5::Id group = hdf5::create_group(file, line.name);
   const auto n = static_cast<hsize_t>(line.node_count());
   write_layout(group, line, units);
@@ -71,8 +64,7 @@ void create_line(hid_t file, const LineHistory& line,
 }
 
 hdf5::Id create_interface_file(const std::filesystem::path& path, const InterfaceHistory& history,
-                               const std::map<std::string, std::string>& units, hsize_t chunk,
-                               int& error) {
+                               const Units& units, hsize_t chunk, int& error) {
   hdf5::Id file = hdf5::create_file(path.string(), error);
   hdf5::write_attribute(file, "format", "Slipwave interface history, version 1");
   hdf5::create_table<double>(file, "time", 0, chunk);
@@ -154,8 +146,7 @@ InterfaceHistory without_rows(const InterfaceHistory& history) {
 }  // namespace
 
 InterfaceFile::InterfaceFile(const std::filesystem::path& file, const InterfaceHistory& lines,
-                             const std::map<std::string, std::string>& units, int rows_at_once,
-                             int kept)
+                             const Units& units, int rows_at_once, int kept)
     : file_(file), layout_(without_rows(lines)), units_(units), rows_at_once_(rows_at_once) {
   const hdf5::Quiet quiet;
   NewFile part(file);
@@ -412,8 +403,7 @@ InterfaceHistory read_interface_history(const std::filesystem::path& file) {
   return read_between_writes(file, read_history);
 }
 
-void finish_interface_file(const std::filesystem::path& file,
-                           const std::map<std::string, std::string>& units) {
+void finish_interface_file(const std::filesystem::path& file, const Units& units) {
   if (!std::filesystem::exists(file) || hdf5::is_closed(file.string())) return;
   const WrittenFile written = read_between_writes(file, look_into);
   InterfaceFile(file, written.lines, units, written.rows_at_once, written.rows).finish();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/messages/units.hpp"
 #include "app/waves/interface_history.hpp"
 
 #include <filesystem>
@@ -16,7 +17,7 @@ class InterfaceFile {
   /// The first `kept` rows of a file of the same lines that is there go over to the new one.
   /// Throws OutputError naming the file, and UserError if it has fewer rows.
   InterfaceFile(const std::filesystem::path& file, const InterfaceHistory& lines,
-                const std::map<std::string, std::string>& units, int rows_at_once, int kept = 0);
+                const Units& units, int rows_at_once, int kept = 0);
   ~InterfaceFile();
   InterfaceFile(const InterfaceFile&) = delete;
   InterfaceFile& operator=(const InterfaceFile&) = delete;
@@ -41,7 +42,7 @@ class InterfaceFile {
 
   std::filesystem::path file_;
   InterfaceHistory layout_;  // the lines without rows
-  std::map<std::string, std::string> units_;
+  Units units_;
   int rows_at_once_;
   int error_ = 0;                   // of the first write that failed, as errno has it
   std::unique_ptr<Tables> tables_;  // none once it is finished
@@ -50,8 +51,7 @@ class InterfaceFile {
 /// Finishes a file whose writer was killed: it is marked as being written, and other programs
 /// refuse it. Does nothing to one that is finished, or not there. Throws UserError where it is
 /// damaged, and OutputError.
-void finish_interface_file(const std::filesystem::path& file,
-                           const std::map<std::string, std::string>& units);
+void finish_interface_file(const std::filesystem::path& file, const Units& units);
 
 /// Reads interface.h5, of a run that goes on too. Throws UserError naming the file and what is
 /// missing in it; a file that is damaged is never waited for.

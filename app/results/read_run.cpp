@@ -18,6 +18,7 @@
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLPolyDataReader.h>
 #include <vtkXMLUnstructuredGridReader.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -196,22 +197,22 @@ constexpr std::array required{"case",     "exit_reason",         "scheme",  "ste
                               "time",     "counts.failed_steps", "threads", "versions.slipwave",
                               "duration", "sha256.resolved_case"};
 
-std::map<std::string, std::string> read_summary(const std::filesystem::path& file,
-                                                const std::string& text) {
+Json read_summary(const std::filesystem::path& file, const std::string& text) {
   const auto fail = [&](const std::string& what) {
     throw UserError(
         fmt::format("{}: {}; remove it, and the run's command with --resume writes it anew",
                     file.string(), what));
   };
-  std::map<std::string, std::string> values;
+  Json summary;
   try {
-    values = read_json(text);
+    summary = read_json(text);
   } catch (const std::runtime_error& error) {
     fail(error.what());
   }
   for (const char* key : required)
-    if (!values.contains(key)) fail(fmt::format("has no \"{}\"", key));
-  return values;
+    if (!has(summary, key)) fail(fmt::format("has no \"{}\"", key));
+  if (!summary["steps"].is_number_integer()) fail("has a \"steps\" that is no whole number");
+  return summary;
 }
 
 }  // namespace
@@ -224,10 +225,9 @@ RunResults::RunResults(std::filesystem::path folder) : folder_(std::move(folder)
   const std::filesystem::path file = folder_ / "summary.json";
   if (std::filesystem::exists(file)) {
     summary_ = text_of(file);
-    const std::map<std::string, std::string> summary = read_summary(file, summary_);
+    const Json summary = read_summary(file, summary_);
     // A disk that filled up may have taken the last rows.
-    if (summary.at("exit_reason") != "output failed")
-      last_step_ = std::atoi(summary.at("steps").c_str());
+    if (text_at(summary, "exit_reason") != "output failed") last_step_ = summary["steps"];
   }
   columns_ = columns_of("energy.csv");
 }
@@ -273,15 +273,17 @@ std::size_t RunResults::row_at(double t) const {
   return static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - times.begin() - 1, 0));
 }
 
-std::map<std::string, std::string> RunResults::units() const {
-  std::map<std::string, std::string> units;
-  if (!std::filesystem::exists(folder_ / "case.toml")) return units;
-  const TomlSource source = read_toml((folder_ / "case.toml").string(), {});
+Units units_in(const std::filesystem::path& case_file) {
+  Units units;
+  if (!std::filesystem::exists(case_file)) return units;
+  const TomlSource source = read_toml(case_file.string(), {});
   if (const toml::table* table = source.root["units"].as_table())
     for (const auto& [quantity, unit] : *table)
       units[std::string(quantity.str())] = unit.value_or(std::string());
   return units;
 }
+
+Units RunResults::units() const { return units_in(folder_ / "case.toml"); }
 
 std::vector<FrameEntry> read_collection(const std::filesystem::path& pvd) {
   if (!std::filesystem::exists(pvd)) return {};

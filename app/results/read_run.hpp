@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/messages/units.hpp"
 #include "fem/mesh.hpp"
 
 #include <Eigen/Core>
@@ -23,6 +24,10 @@ enum class EmptyCells { refused, not_a_number };
 /// it cannot be read and the line where a row is not of as many numbers as there are names.
 Columns read_columns(const std::filesystem::path& file, Writing writing = Writing::goes_on,
                      EmptyCells empty = EmptyCells::refused);
+
+/// Units by quantity (length, time, stress, ...) from the [units] of a case file, as written; none
+/// where there is no such file. Throws UserError.
+Units units_in(const std::filesystem::path& case_file);
 
 /// A frame of a run: a step whose fields were written.
 struct FrameEntry {
@@ -63,8 +68,8 @@ class RunResults {
   /// The last row that is not after a time.
   std::size_t row_at(double t) const;
 
-  /// Units by quantity (length, time, stress, ...) from the [units] of its case.toml, as written.
-  std::map<std::string, std::string> units() const;
+  /// units_in() its case.toml.
+  Units units() const;
   /// The text of summary.json, empty while the run goes on and where it was killed.
   const std::string& summary() const { return summary_; }
   /// What to tell of a run without summary.json, empty otherwise.

@@ -1,26 +1,21 @@
 #include "app/results/summary.hpp"
 
+#include "app/results/json.hpp"
 #include "app/results/new_file.hpp"
 #include "app/results/version.hpp"
 
-#include <toml++/toml.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
 #include <ostream>
 
 namespace slipwave::app {
 
 namespace {
 
-/// JSON has no NaN and no infinity: they are left out, and the exit reason says that the run
-/// failed.
-void put(toml::table& table, const char* key, double value) {
-  if (std::isfinite(value)) table.insert(key, value);
-}
-
-toml::table energies(const RunStatistics& r) {
-  toml::table table;
+Json energies(const RunStatistics& r) {
+  Json table = Json::object();
   put(table, "initial", r.initial_energy.total());
   put(table, "kinetic", r.final_energy.kinetic);
   put(table, "strain", r.final_energy.strain);
@@ -35,8 +30,8 @@ toml::table energies(const RunStatistics& r) {
 }
 
 /// Rotations are those of a meshed body: a [system] has none that is not exact.
-toml::table worst(const RunStatistics& r, bool meshed) {
-  toml::table table;
+Json worst(const RunStatistics& r, bool meshed) {
+  Json table = Json::object();
   put(table, "contact_residual", r.worst_raw);
   put(table, "scaled_contact_residual", r.worst_scaled);
   put(table, "balance_residual_relative", r.worst_balance);
@@ -51,81 +46,82 @@ toml::table worst(const RunStatistics& r, bool meshed) {
   return table;
 }
 
-toml::table forces_table(const ForceMeans& forces) {
-  toml::table table;
+Json forces_table(const ForceMeans& forces) {
+  Json table = Json::object();
   put(table, "from", forces.from);
   put(table, "to", forces.to);
   for (const auto& [column, mean] : forces.means) put(table, column.c_str(), mean);
   return table;
 }
 
-toml::table build_table() {
+Json build_table() {
   const Build build = this_build();
-  toml::table table{{"git_commit", build.git.commit},
-                    {"compiler", build.compiler},
-                    {"type", build.type},
-                    {"flags", build.flags}};
-  if (build.git.dirty) table.insert("git_dirty", *build.git.dirty);
+  Json table{{"git_commit", build.git.commit},
+             {"compiler", build.compiler},
+             {"type", build.type},
+             {"flags", build.flags}};
+  if (build.git.dirty) table["git_dirty"] = *build.git.dirty;
   return table;
 }
 
-toml::table digests(const Provenance& provenance) {
-  toml::table table;
-  for (const auto& [name, digest] : provenance.sha256()) table.insert(name, digest);
-  toml::table included;
-  for (const auto& [file, digest] : provenance.included()) included.insert(file, digest);
-  if (!included.empty()) table.insert("mesh_included", included);
+Json digests(const Provenance& provenance) {
+  Json table = Json::object();
+  for (const auto& [name, digest] : provenance.sha256()) table[name] = digest;
+  Json included = Json::object();
+  for (const auto& [file, digest] : provenance.included()) included[file] = digest;
+  if (!included.empty()) table["mesh_included"] = included;
   return table;
 }
 
 }  // namespace
 
 void write_summary(const std::filesystem::path& file, const Summary& s) {
-  toml::table units, sizes, times, versions{{"slipwave", version()}};
-  for (const auto& [quantity, unit] : s.c.units) units.insert(quantity, unit);
-  for (const auto& [name, count] : s.sizes) sizes.insert(name, int64_t{count});
-  for (const auto& [phase, seconds] : s.times) times.insert(phase, seconds);
-  for (const auto& [name, number] : library_versions()) versions.insert(name, number);
-  toml::table parameters;
-  for (const auto& [key, value] : s.c.scheme.values) parameters.insert(key, value);
-  toml::array warnings;
+  Json units = Json::object(), sizes = Json::object(), times = Json::object(),
+       versions{{"slipwave", version()}};
+  for (const auto& [quantity, unit] : s.c.units) units[quantity] = unit;
+  for (const auto& [name, count] : s.sizes) sizes[name] = std::int64_t{count};
+  for (const auto& [phase, seconds] : s.times) times[phase] = seconds;
+  for (const auto& [name, number] : library_versions()) versions[name] = number;
+  Json parameters = Json::object();
+  for (const auto& [key, value] : s.c.scheme.values) parameters[key] = value;
+  Json warnings = Json::array();
   for (const std::string& warning : s.warnings) warnings.push_back(warning);
   const RunStatistics& r = s.statistics;
-  toml::table root{{"case", s.c.name},
-                   {"exit_reason", s.exit_reason},
-                   {"scheme", s.c.scheme.name},
-                   {"scheme_parameters", parameters},
-                   {"step", s.c.pieces.back().step},
-                   {"steps", s.steps_done},
-                   {"time", s.c.time_after(s.steps_done)},
-                   {"threads", s.threads.used},
-                   {"threads_asked", s.threads.asked},
-                   {"processors_available", s.threads.available},
-                   {"started", s.provenance.started_text()},
-                   {"duration", s.provenance.seconds_since_start()},
-                   {"sha256", digests(s.provenance)},
-                   {"build", build_table()},
-                   {"machine", toml::table{{"cpu", cpu_model()}, {"os", operating_system()}}},
-                   {"units", units},
-                   {"sizes", sizes},
-                   {"energy", energies(r)},
-                   {"worst", worst(r, !s.c.few_dofs)},
-                   {"counts", toml::table{{"failed_steps", r.failed_steps},
-                                          {"non_unique_steps", r.non_unique_steps},
-                                          {"several_solutions_steps", r.several_steps},
-                                          {"failed_projections", r.failed_projections},
-                                          {"shared_node_steps", r.shared_node_steps},
-                                          {"newton_steps", r.newton_steps},
-                                          {"fallback_steps", r.fallback_steps},
-                                          {"iterations", int64_t{r.iterations}},
-                                          {"max_iterations_in_a_step", r.max_iterations}}},
-                   {"seconds", times},
-                   {"versions", versions},
-                   {"warnings", warnings}};
-  if (!s.forces.means.empty()) root.insert("forces", forces_table(s.forces));
-  if (s.deterministic) root.insert("deterministic", *s.deterministic);
-  if (s.resumed_at > 0) root.insert("resumed_at", s.resumed_at);
-  write_whole(file, [&](std::ostream& out) { out << toml::json_formatter{root} << '\n'; });
+  Json root{{"case", s.c.name},
+            {"exit_reason", s.exit_reason},
+            {"scheme", s.c.scheme.name},
+            {"scheme_parameters", parameters},
+            {"step", s.c.pieces.back().step},
+            {"steps", s.steps_done},
+            {"time", s.c.time_after(s.steps_done)},
+            {"threads", s.threads.used},
+            {"threads_asked", s.threads.asked},
+            {"processors_available", s.threads.available},
+            {"started", s.provenance.started_text()},
+            {"duration", s.provenance.seconds_since_start()},
+            {"sha256", digests(s.provenance)},
+            {"build", build_table()},
+            {"machine", Json{{"cpu", cpu_model()}, {"os", operating_system()}}},
+            {"units", units},
+            {"sizes", sizes},
+            {"energy", energies(r)},
+            {"worst", worst(r, !s.c.few_dofs)},
+            {"counts", Json{{"failed_steps", r.failed_steps},
+                            {"non_unique_steps", r.non_unique_steps},
+                            {"several_solutions_steps", r.several_steps},
+                            {"failed_projections", r.failed_projections},
+                            {"shared_node_steps", r.shared_node_steps},
+                            {"newton_steps", r.newton_steps},
+                            {"fallback_steps", r.fallback_steps},
+                            {"iterations", std::int64_t{r.iterations}},
+                            {"max_iterations_in_a_step", r.max_iterations}}},
+            {"seconds", times},
+            {"versions", versions},
+            {"warnings", warnings}};
+  if (!s.forces.means.empty()) root["forces"] = forces_table(s.forces);
+  if (s.deterministic) root["deterministic"] = *s.deterministic;
+  if (s.resumed_at > 0) root["resumed_at"] = s.resumed_at;
+  write_whole(file, [&](std::ostream& out) { out << indented_text(root); });
 }
 
 }  // namespace slipwave::app

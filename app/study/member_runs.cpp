@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -30,14 +31,6 @@ namespace {
 
 volatile std::sig_atomic_t interrupt_requested = 0;
 
-using Values = std::map<std::string, std::string>;
-
-/// Empty where there is none.
-std::string value_of(const Values& values, const std::string& key) {
-  const auto found = values.find(key);
-  return found == values.end() ? "" : found->second;
-}
-
 /// Whether a file is another than that of the digest. One that is gone does not make results old.
 bool has_changed(const fs::path& file, const std::string& digest) {
   std::error_code unreadable;
@@ -45,12 +38,21 @@ bool has_changed(const fs::path& file, const std::string& digest) {
 }
 
 /// Nothing for a run that was resumed: its summary counts the last part only.
-std::optional<double> seconds_of(const Values& summary) {
+std::optional<double> seconds_of(const Json& summary) {
   if (summary.contains("resumed_at")) return std::nullopt;
   double sum = 0.0;
+  const Json phases = summary.value("seconds", Json::object());
   for (const char* phase : {"mesh", "assembly", "initial_state", "factorisation", "time_loop"})
-    sum += std::strtod(value_of(summary, fmt::format("seconds.{}", phase)).c_str(), nullptr);
+    if (phases.contains(phase) && phases[phase].is_number()) sum += phases[phase].get<double>();
   return sum;
+}
+
+/// A part of the mesh that has changed since; empty where none has.
+std::string changed_part(const Json& summary) {
+  if (!has(summary, "sha256.mesh_included")) return "";
+  for (const auto& [part, digest] : summary["sha256"]["mesh_included"].items())
+    if (has_changed(part, digest.is_string() ? digest.get<std::string>() : "")) return part;
+  return "";
 }
 
 /// The first line of a log that is no warning.
@@ -175,22 +177,18 @@ MemberOutcome outcome_of(const fs::path& out, const StudyMember& member) {
   if (!fs::exists(file)) return {false, said.empty() ? "not run" : said, {}};
   if (text_of(folder / "case.toml") != member.c.resolved)
     return {false, "its results are of another case", {}};
-  Values summary;
+  Json summary;
   try {
     summary = read_json(text_of(file));
   } catch (const std::runtime_error& error) {
     return {false, fmt::format("its summary.json {}", error.what()), {}};
   }
-  const std::string reason = value_of(summary, "exit_reason");
+  const std::string reason = text_at(summary, "exit_reason");
   if (reason != "completed") return {false, said.empty() ? reason : said, {}};
-  if (has_changed(member.c.mesh_file, value_of(summary, "sha256.mesh_file")))
+  if (has_changed(member.c.mesh_file, text_at(summary, "sha256.mesh_file")))
     return {false, "its mesh file has changed", {}};
-  const std::string included = "sha256.mesh_included.";
-  for (auto entry = summary.lower_bound(included);
-       entry != summary.end() && entry->first.starts_with(included); ++entry)
-    if (const std::string part = entry->first.substr(included.size());
-        has_changed(part, entry->second))
-      return {false, part + ", a part of its mesh, has changed", {}};
+  if (const std::string part = changed_part(summary); !part.empty())
+    return {false, part + ", a part of its mesh, has changed", {}};
   return {true, "", seconds_of(summary)};
 }
 

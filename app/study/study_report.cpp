@@ -1,13 +1,15 @@
 #include "app/study/study_report.hpp"
 
+#include "app/messages/units.hpp"
 #include "app/plot/chart.hpp"
+#include "app/results/json.hpp"
 #include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
 #include "app/study/table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -21,10 +23,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int digits = 6;
-
-std::string with_unit(const std::string& name, const std::string& unit) {
-  return unit.empty() ? name : fmt::format("{} ({})", name, unit);
-}
 
 /// A text as part of a file's name.
 std::string as_file_name(const std::string& text) {
@@ -72,9 +70,9 @@ Table values_table(const StudyAxis& axis, const SeriesResult& series,
   const std::string value_name =
       std::holds_alternative<ProfileQuantity>(result.quantity->what)
           ? "relative difference from the finest"
-          : with_unit(result.measurement.is_error ? "error" : result.quantity->name,
-                      result.quantity->unit);
-  Table table{{with_unit(axis.short_name(), axis.unit), value_name}, {}};
+          : after_name(result.measurement.is_error ? "error" : result.quantity->name,
+                       result.quantity->unit);
+  Table table{{after_name(axis.short_name(), axis.unit), value_name}, {}};
   if (series.series.refines) table.columns.emplace_back("order");
   const bool has_errors = !result.measurement.is_error && result.quantity->exact;
   if (has_errors) table.columns.insert(table.columns.begin() + 2, "error");
@@ -131,56 +129,55 @@ std::string members_section(const StudyResult& result) {
   return markdown_table(table);
 }
 
-toml::table json_of(const QuantityResult& result, const SeriesResult& series) {
-  const auto put = [](toml::table& table, const char* key, const std::optional<double>& value) {
-    if (value && std::isfinite(*value)) table.insert(key, *value);
+Json json_of(const QuantityResult& result, const SeriesResult& series) {
+  const auto put = [](Json& table, const char* key, const std::optional<double>& value) {
+    if (value && std::isfinite(*value)) table[key] = *value;
   };
-  toml::array values, orders, remarks;
+  Json values = Json::array(), orders = Json::array(), remarks = Json::array();
   for (std::size_t i = 0; i < series.members.size(); ++i) {
-    toml::table entry{{"member", series.members[i]->name}, {"size", series.series.sizes[i]}};
-    put(entry, "value", result.measurement.values[i]);
+    Json entry{{"member", series.members[i]->name}, {"size", series.series.sizes[i]}};
+    put_if(entry, "value", result.measurement.values[i]);
     values.push_back(entry);
   }
   for (const LocalOrder& local : result.convergence.local_orders) {
-    toml::table entry{{"finest", static_cast<int64_t>(local.finest)}};
-    put(entry, "order", local.order);
+    Json entry{{"finest", static_cast<int64_t>(local.finest)}};
+    put_if(entry, "order", local.order);
     orders.push_back(entry);
   }
   for (const std::string& remark : result.remarks) remarks.push_back(remark);
-  toml::table table{{"name", result.quantity->name},
-                    {"unit", result.quantity->unit},
-                    {"values", values},
-                    {"local_orders", orders},
-                    {"remarks", remarks},
-                    {"asked", result.quantity->order || result.quantity->within},
-                    {"as_asked", result.as_asked}};
-  put(table, "order", result.convergence.order);
-  put(table, "standard_error", result.convergence.standard_error);
-  put(table, "extrapolated", result.convergence.extrapolated);
-  put(table, "gci", result.convergence.gci);
-  put(table, "relative_gci", result.convergence.relative_gci);
+  Json table{{"name", result.quantity->name},
+             {"unit", result.quantity->unit},
+             {"values", values},
+             {"local_orders", orders},
+             {"remarks", remarks},
+             {"asked", result.quantity->order || result.quantity->within},
+             {"as_asked", result.as_asked}};
+  put_if(table, "order", result.convergence.order);
+  put_if(table, "standard_error", result.convergence.standard_error);
+  put_if(table, "extrapolated", result.convergence.extrapolated);
+  put_if(table, "gci", result.convergence.gci);
+  put_if(table, "relative_gci", result.convergence.relative_gci);
   return table;
 }
 
 void write_json(const StudyResult& result, const fs::path& folder) {
-  toml::array series, warnings, members;
+  Json series = Json::array(), warnings = Json::array(), members = Json::array();
   for (const SeriesResult& one : result.series) {
-    toml::array quantities;
+    Json quantities = Json::array();
     for (const QuantityResult& quantity : one.quantities)
       quantities.push_back(json_of(quantity, one));
-    series.push_back(toml::table{{"name", one.name}, {"quantities", quantities}});
+    series.push_back(Json{{"name", one.name}, {"quantities", quantities}});
   }
   for (const std::string& warning : result.warnings) warnings.push_back(warning);
   for (std::size_t i = 0; i < result.members.size(); ++i)
-    members.push_back(toml::table{{"name", result.members[i].name},
-                                  {"finished", result.outcomes[i].finished},
-                                  {"reason", result.outcomes[i].reason}});
-  const toml::table root{{"study", result.study.name},
-                         {"members", members},
-                         {"series", series},
-                         {"warnings", warnings}};
-  write_result(folder, "study.json",
-               [&](std::ostream& out) { out << toml::json_formatter{root} << '\n'; });
+    members.push_back(Json{{"name", result.members[i].name},
+                           {"finished", result.outcomes[i].finished},
+                           {"reason", result.outcomes[i].reason}});
+  const Json root{{"study", result.study.name},
+                  {"members", members},
+                  {"series", series},
+                  {"warnings", warnings}};
+  write_result(folder, "study.json", [&](std::ostream& out) { out << indented_text(root); });
 }
 
 /// In quotes where it must be.
@@ -256,7 +253,7 @@ void write_profiles(const StudyResult& result, std::size_t q, const fs::path& ou
       curves.push_back({series.members[i]->name, std::move(line.s), std::move(line.values)});
     }
     const Chart chart = profile_chart(
-        with_unit(quantity.name, series.name), {"position", "", AxisScale::linear, {}, {}},
+        after_name(quantity.name, series.name), {"position", "", AxisScale::linear, {}, {}},
         {profile->array, quantity.unit, AxisScale::linear, {}, {}}, curves);
     const std::string name = as_file_name(quantity.name + " profile " + series.name);
     write_result(out, "figures/" + name + ".svg",
