@@ -55,7 +55,7 @@ std::list<Event> own_events() {
 }
 
 Event stored(const std::filesystem::path& file) {
-  const int dimension = bench::stored_sequence(file).problems.front().dimension();
+  const int dimension = bench::stored_sequence(file).dimension();
   return {file.stem().string(), dimension, [file] { return bench::stored_sequence(file); }, {}};
 }
 

@@ -116,8 +116,8 @@ using Run = std::variant<OurRun, SiconosRun>;
 std::vector<Run> all_runs(const Sequence& sequence, MatrixStore& store) {
   std::vector<Run> runs;
   for (const OurMethod& method : our_methods) runs.emplace_back(OurRun(method.method));
-  for (const SiconosMethod& method : siconos_methods(sequence.problems.front().dimension()))
-    runs.emplace_back(SiconosRun(method, store, sequence.problems.size()));
+  for (const SiconosMethod& method : siconos_methods(sequence.dimension()))
+    runs.emplace_back(SiconosRun(method, store, sequence.size()));
   return runs;
 }
 
@@ -129,18 +129,18 @@ void record(const Attempt& attempt, bool first_pass, Attempt& best) {
 
 /// One pass of all solvers through the sequence, side by side. Each problem and pass begins with
 /// another solver: the first one finds nothing in the caches.
-void run_pass(const Sequence& sequence, int pass, std::vector<Run>& runs,
+void run_pass(Sequence& sequence, int pass, std::vector<Run>& runs,
               std::vector<Outcome>& outcomes) {
   std::vector<double> spent(runs.size(), 0.0);
   const double limit = pass == 0 ? seconds_of_first_pass : seconds_of_a_pass;
   for (Run& run : runs) std::visit([](auto& r) { r.restart(); }, run);
-  for (std::size_t k = 0; k < sequence.problems.size(); ++k)
+  for (std::size_t k = 0; k < sequence.size(); ++k)
     for (std::size_t turn = 0; turn < runs.size(); ++turn) {
       const std::size_t s = (turn + k + static_cast<std::size_t>(pass)) % runs.size();
       Attempt& best = outcomes[s].attempts[k];
       if (spent[s] > limit || (pass > 0 && !best.certified)) continue;
       const auto start = std::chrono::steady_clock::now();
-      record(std::visit([&](auto& run) { return run.solve(k, sequence.problems[k]); }, runs[s]),
+      record(std::visit([&](auto& run) { return run.solve(k, sequence.problem(k)); }, runs[s]),
              pass == 0, best);
       spent[s] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }
@@ -219,14 +219,15 @@ std::vector<std::string> solver_names(int dimension) {
   return names;
 }
 
-Contest hold_contest(const Sequence& sequence) {
+Contest hold_contest(Sequence sequence) {
   MatrixStore store;
   std::vector<Run> runs = all_runs(sequence, store);
   Contest contest;
-  contest.contacts = sequence.problems.front().W.contact_count();
-  contest.condition = condition(sequence);
-  for (const std::string& name : solver_names(sequence.problems.front().dimension()))
-    contest.outcomes.push_back({name, std::vector<Attempt>(sequence.problems.size())});
+  const contact::NodalDelassus& first = sequence.problem(0).W;
+  contest.contacts = first.contact_count();
+  contest.condition = condition(first);
+  for (const std::string& name : solver_names(sequence.dimension()))
+    contest.outcomes.push_back({name, std::vector<Attempt>(sequence.size())});
   for (int pass = 0; pass < passes; ++pass) run_pass(sequence, pass, runs, contest.outcomes);
   return contest;
 }

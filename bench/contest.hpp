@@ -53,6 +53,6 @@ std::vector<std::string> solver_names(int dimension);
 
 /// Solves a sequence several times over with every solver in turn on each problem, so that noise
 /// hits all of them alike. Each solver starts from its own last certified answer.
-Contest hold_contest(const Sequence& sequence);
+Contest hold_contest(Sequence sequence);
 
 }  // namespace slipwave::bench

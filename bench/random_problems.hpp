@@ -5,7 +5,6 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <random>
 #include <vector>
 
@@ -52,16 +51,13 @@ inline Eigen::MatrixXd banded_delassus(int n, int d, double decay) {
   return W;
 }
 
-/// A problem together with its W; about half of its contacts are pressed together.
-struct OwnedProblem {
-  std::unique_ptr<NodalDelassus> W;
-  Problem problem;
-
-  OwnedProblem(const Eigen::MatrixXd& matrix, int d, double mu, std::mt19937_64& generator)
-      : W(std::make_unique<NodalDelassus>(matrix, d)),
-        problem{*W, random_vector(static_cast<int>(matrix.rows()), -0.3, generator),
-                Eigen::VectorXd::Constant(W->contact_count(), mu), all_of(W->contact_count())} {}
-};
+/// A problem of all contacts with this W and friction; about half of them are pressed together.
+inline Problem problem_with(const Eigen::MatrixXd& W, int d, double mu,
+                            std::mt19937_64& generator) {
+  const int n = static_cast<int>(W.rows()) / d;
+  return {NodalDelassus(W, d), random_vector(d * n, -0.3, generator),
+          Eigen::VectorXd::Constant(n, mu), all_of(n)};
+}
 
 /// The law, contact by contact, in its plain words.
 inline bool law_holds(const Problem& problem, const Eigen::VectorXd& p, double tolerance) {

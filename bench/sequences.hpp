@@ -2,17 +2,36 @@
 
 #include "contact/problem.hpp"
 
+#include <Eigen/Core>
+#include <cstddef>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace slipwave::bench {
 
-/// Contact problems to be solved one after the other, and the matrices they refer to.
-struct Sequence {
-  std::vector<std::unique_ptr<const contact::NodalDelassus>> matrices;
-  std::vector<contact::Problem> problems;
+/// Contact problems to be solved one after the other.
+class Sequence {
+ public:
+  /// The problems added from now on have this W.
+  void add_matrix(Eigen::MatrixXd W, int dimension);
+  /// Adds a problem; mu and active as in contact::Problem.
+  void add(Eigen::VectorXd b, Eigen::VectorXd mu, std::vector<int> active);
+
+  std::size_t size() const { return loads_.size(); }
+  int dimension() const { return problems_.front().dimension(); }
+  /// Problem k, until the next call: problems with one W have it in one place, where the others
+  /// were.
+  const contact::Problem& problem(std::size_t k);
+
+ private:
+  struct Load {
+    std::size_t matrix;
+    Eigen::VectorXd b, mu;
+    std::vector<int> active;
+  };
+  std::vector<contact::Problem> problems_;  // one per W
+  std::vector<Load> loads_;
 };
 
 /// A run of the sliding block of which steps are captured; lengths of time in ms.
@@ -38,7 +57,7 @@ Sequence wandering_sequence(int contacts, int dimension, int count);
 /// The one problem of an FCLIB file, local or global. Throws contact::FclibError.
 Sequence stored_sequence(const std::filesystem::path& file);
 
-/// Largest over smallest eigenvalue of a sequence's first W.
-double condition(const Sequence& sequence);
+/// Largest over smallest eigenvalue of a W.
+double condition(const contact::NodalDelassus& W);
 
 }  // namespace slipwave::bench

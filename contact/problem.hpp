@@ -10,8 +10,9 @@ namespace slipwave::contact {
 
 /// The frictional contact problem of docs/theory.md section 5, over the active contacts:
 /// find p with w = W p + b and K* ∋ w + (mu |w_T|, 0) ⊥ p ∈ K per active contact, p = 0 elsewhere.
+/// A value that owns its data: problems with one W are one problem whose b, mu and active change.
 struct Problem {
-  const NodalDelassus& W;
+  NodalDelassus W;
   Eigen::VectorXd b;        ///< d per contact: normal, tangential; a velocity
   Eigen::VectorXd mu;       ///< friction coefficient per contact
   std::vector<int> active;  ///< increasing

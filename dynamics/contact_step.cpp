@@ -38,9 +38,11 @@ Eigen::MatrixXd scale_rows(Eigen::MatrixXd W, const Eigen::VectorXd& weight) {
 ContactStep::ContactStep(std::vector<ContactLaw> laws, const Eigen::MatrixXd& W_v,
                          const LawWeights& weights, const contact::SolverOptions& solver)
     : weight_(weights_of(laws, weights)),
-      W_(scale_rows(W_v, weight_)),
-      problem_{W_, Eigen::VectorXd::Zero(W_v.rows()), frictions(laws), {}},
-      solver_(W_, solver),
+      problem_{contact::NodalDelassus(scale_rows(W_v, weight_)),
+               Eigen::VectorXd::Zero(W_v.rows()),
+               frictions(laws),
+               {}},
+      solver_(problem_.W, solver),
       solution_(static_cast<int>(laws.size())),
       active_set_(std::move(laws)),
       u_(Eigen::VectorXd::Zero(W_v.rows())),
@@ -71,7 +73,7 @@ void ContactStep::restore(const ContactMemory& memory) {
 void ContactStep::change(const Eigen::MatrixXd& W_v, const Eigen::VectorXd& mu) {
   weighted_ = W_v;
   for (int a = 0; a < contact_count(); ++a) weighted_.middleRows<2>(2 * a) *= weight_[a];
-  W_.assign(weighted_);
+  problem_.W.assign(weighted_);
   problem_.mu = mu;
 }
 

@@ -46,8 +46,6 @@ class ContactStep {
   /// The contacts of a system.
   ContactStep(const System& system, const Eigen::MatrixXd& W_v, const LawWeights& weights,
               const contact::SolverOptions& solver);
-  ContactStep(const ContactStep&) = delete;  // problem_ refers to W_
-  ContactStep& operator=(const ContactStep&) = delete;
 
   /// Takes over what is remembered from step to step, but for what belongs to the other's W.
   void continue_from(const ContactStep& other);
@@ -88,7 +86,7 @@ class ContactStep {
   template <class Add>
   void for_each_impulse(const System& system, const Add& add) const;
 
-  const contact::NodalDelassus& W() const { return W_; }
+  const contact::NodalDelassus& W() const { return problem_.W; }
   const contact::Problem& problem() const { return problem_; }
   const contact::Solution& solution() const { return solution_; }
   /// The velocities of finish(), two per contact.
@@ -101,7 +99,6 @@ class ContactStep {
 
   Eigen::VectorXd weight_;    // ϑ per contact
   Eigen::MatrixXd weighted_;  // W of change(), empty without
-  contact::NodalDelassus W_;
   contact::Problem problem_;
   contact::Solver solver_;
   contact::Solution solution_;

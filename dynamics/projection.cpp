@@ -1,10 +1,20 @@
 #include "dynamics/projection.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace slipwave::dynamics {
 
 namespace {
+
+/// All contacts of the integrator, those that ask for it active.
+contact::Problem problem_on(const SystemIntegrator& integrator, const std::vector<int>& contacts) {
+  const System& system = integrator.system();
+  contact::NodalDelassus W(contacts.empty() ? Eigen::MatrixXd()
+                                            : integrator.factor().on_contacts(system));
+  const int n = W.contact_count();
+  return {std::move(W), Eigen::VectorXd::Zero(2 * n), Eigen::VectorXd::Zero(n), contacts};
+}
 
 std::vector<int> asking(const System& system) {
   std::vector<int> contacts;
@@ -18,11 +28,9 @@ std::vector<int> asking(const System& system) {
 Projection::Projection(const SystemIntegrator& integrator)
     : A_(integrator.factor()),
       contacts_(asking(integrator.system())),
-      W_(contacts_.empty() ? Eigen::MatrixXd() : A_.on_contacts(integrator.system())),
-      problem_{W_, Eigen::VectorXd::Zero(W_.matrix().rows()),
-               Eigen::VectorXd::Zero(W_.contact_count()), contacts_},
-      solver_(W_, {}),
-      solution_(W_.contact_count()),
+      problem_(problem_on(integrator, contacts_)),
+      solver_(problem_.W, {}),
+      solution_(problem_.W.contact_count()),
       dq_(Eigen::VectorXd::Zero(integrator.system().dof_count())),
       relative_(dq_),
       K_dq_(dq_) {}

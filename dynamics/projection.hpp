@@ -37,7 +37,6 @@ class Projection {
 
   const FreeFactor& A_;
   std::vector<int> contacts_;
-  contact::NodalDelassus W_;
   contact::Problem problem_;
   contact::Solver solver_;
   contact::Solution solution_;

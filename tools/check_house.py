@@ -6,10 +6,11 @@ usage: tools/check_house.py [ROOT]
   rooms       every folder with sources stands in the table of rooms below and includes only along
               its arrows, each written with the folder: "contact/problem.hpp"
   cycles      no cycle of includes between rooms, nor between units (a unit is NAME.hpp, NAME.cpp)
-  tests       every unit has a test of its name, tests/**/test_UNIT.cpp, or a line in
-              tests/covered_by.txt that says which tests cover it
+  tests       every unit has a test of its name in tests/ROOM, tests/cli (of app/) or
+              tests/verification, or a line in tests/covered_by.txt that says which cover it
   comments    every type and function at namespace scope of a header has a /// comment above it
   citations   every [Key24] in a /// comment or a page of docs/ is in docs/references.bib
+  notation    every identifier that docs/notation.md lists stands in a source of the house
   links       every link of a page to a file of the project leads to one
   registries  no file names the host of a package registry: where packages come from is each
               machine's own setting
@@ -28,10 +29,14 @@ from pathlib import Path
 ROOMS_TABLE = """
 parallel          :
 fem               : parallel
-contact           : parallel
-dynamics          : contact fem parallel
-dynamics/schemes  : dynamics contact fem parallel
-dynamics/systems  : dynamics dynamics/schemes contact fem parallel
+contact/laws      :
+contact/delassus  :
+contact           : contact/laws contact/delassus parallel
+contact/solvers   : contact contact/laws contact/delassus parallel
+contact/fclib     : contact contact/delassus
+dynamics          : contact contact/laws contact/delassus contact/solvers fem parallel
+dynamics/schemes  : dynamics contact contact/solvers fem parallel
+dynamics/systems  : dynamics dynamics/schemes contact contact/laws contact/solvers fem parallel
 app               : app/messages app/commands app/run physics
 app/messages      :
 app/case          : app/messages physics
@@ -156,8 +161,15 @@ def check_tests(root, units):
     """Every unit has a test of its name, or a line `UNIT: TEST TEST` in tests/covered_by.txt."""
     table = root / "tests/covered_by.txt"
     lines = table.read_text(encoding="utf-8").splitlines() if table.exists() else []
-    tests = {path.name for path in root.glob("tests/**/*") if path.suffix in (".cpp", ".py")}
+    tests = {path.relative_to(root).as_posix() for path in root.glob("tests/**/test_*.cpp")}
     covered = {}
+
+    def has_test(unit):
+        top = unit.split("/")[0]
+        folders = (top, "cli", "verification") if top == "app" else (top, "verification")
+        name = f"/test_{os.path.basename(unit)}.cpp"
+        return any(t.endswith(name) and t.split("/")[1] in folders for t in tests)
+
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -166,7 +178,7 @@ def check_tests(root, units):
         name = Path("tests/covered_by.txt")
         if unit.strip() not in units:
             yield name, number, f"there is no unit {unit.strip()}"
-        elif f"test_{os.path.basename(unit.strip())}.cpp" in tests:
+        elif has_test(unit.strip()):
             yield name, number, f"{unit.strip()} has a test of its name: this line is not needed"
         for test in names.split():
             if not (root / "tests" / test).exists():
@@ -174,7 +186,7 @@ def check_tests(root, units):
         if not names.split():
             yield name, number, "names no test"
     for unit in sorted(units):
-        if f"test_{os.path.basename(unit)}.cpp" not in tests and unit not in covered:
+        if not has_test(unit) and unit not in covered:
             yield Path(unit), 1, "has no test of its name and no line in tests/covered_by.txt"
 
 
@@ -263,6 +275,20 @@ def check_citations(lines, keys):
                 yield number, f"[{key}] is not in docs/references.bib"
 
 
+def check_notation(root, words):
+    """The words of the code spans in the column `identifier`: State::time(h) is `State`, `time`."""
+    page = root / "docs/notation.md"
+    lines = page.read_text(encoding="utf-8").splitlines() if page.exists() else []
+    for number, line in enumerate(lines, 1):
+        cells = re.split(r"(?<!\\)\|", line)
+        if len(cells) < 4 or cells[2].strip() in ("identifier", "---"):
+            continue
+        for span in re.findall(r"`([^`]+)`", cells[2]):
+            for word in re.findall(r"[A-Za-z_]\w*", re.sub(r"\([^)]*\)", "", span)):
+                if word not in words:
+                    yield Path("docs/notation.md"), number, f"no source has `{word}`"
+
+
 def check_links(folder, lines):
     for number, line in enumerate(lines, 1):
         for target in LINK.findall(line):
@@ -288,7 +314,7 @@ def check_cases(root):
 def breaches(root):
     bib = root / "docs/references.bib"
     keys = set(BIB_KEY.findall(bib.read_text(encoding="utf-8"))) if bib.exists() else set()
-    includes, units = [], set()
+    includes, units, words = [], set(), set()
     for path in source_files(root):
         name = path.relative_to(root)
         folder = name.parts[0]
@@ -306,6 +332,7 @@ def breaches(root):
         if is_source and folder not in OUTSIDE:
             unit = name.with_suffix("").as_posix()
             units.add(unit)
+            words |= set(re.findall(r"[A-Za-z_]\w*", text))
             includes += [
                 (unit, included.removesuffix(".hpp"))
                 for _, quote, included in includes_of(lines)
@@ -321,6 +348,7 @@ def breaches(root):
     yield from check_cases(root)
     yield from check_cycles(includes)
     yield from check_tests(root, units)
+    yield from check_notation(root, words)
 
 
 def main():

@@ -11,7 +11,6 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -172,6 +171,11 @@ struct Scaling {
       : W(exponent_for(problem.W.cwiseAbs().maxCoeff())),
         b(exponent_for(problem.b.cwiseAbs().maxCoeff())) {}
 
+  contact::StoredProblem scaled(contact::StoredProblem problem) const {
+    problem.W = times_power(problem.W, W);
+    problem.b = times_power(problem.b, b);
+    return problem;
+  }
   VectorXd scaled_p(const VectorXd& p) const { return times_power(p, b - W); }
   contact::Solution taken_back(contact::Solution solution) const {
     solution.p = times_power(solution.p, W - b);
@@ -228,10 +232,7 @@ ExitCode solve_and_print(const SolveOptions& options) {
   use_threads(options.threads);
   const Input input = read(options.file, options.write_solution);
   const Scaling scaling(input.local);
-  const contact::NodalDelassus W(times_power(input.local.W, scaling.W), input.local.dimension);
-  std::vector<int> all(static_cast<std::size_t>(input.local.contact_count()));
-  std::iota(all.begin(), all.end(), 0);
-  const contact::Problem problem{W, times_power(input.local.b, scaling.b), input.local.mu, all};
+  const contact::Problem problem = contact::problem_of(scaling.scaled(input.local));
   contact::Solution solution(input.local.contact_count(), input.local.dimension);
 
   print_size(options, input);
@@ -239,7 +240,7 @@ ExitCode solve_and_print(const SolveOptions& options) {
     fmt::print("  numbers beyond the squares of a double: solved with 2^{} W and 2^{} q\n",
                scaling.W, scaling.b);
   const auto start = std::chrono::steady_clock::now();
-  contact::Solver solver(W,
+  contact::Solver solver(problem.W,
                          {.method = method_named(options.method), .tolerance = options.tolerance});
   const contact::SolverReport report = solver.solve(problem, solution);
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;

@@ -18,6 +18,7 @@ extern "C" {
 #include <fstream>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -605,6 +606,12 @@ void write_solution(const fs::path& file, const StoredSolution& solution) {
   }
   add_solution(file, part.path(), solution, sizes.rows, sizes.velocities);
   part.commit();
+}
+
+Problem problem_of(const StoredProblem& stored) {
+  std::vector<int> all(static_cast<std::size_t>(stored.contact_count()));
+  std::iota(all.begin(), all.end(), 0);
+  return {NodalDelassus(stored.W, stored.dimension), stored.b, stored.mu, std::move(all)};
 }
 
 StoredProblem active_part(const Problem& problem) {

@@ -25,7 +25,7 @@ class FclibError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A contact problem that owns its data, as a file holds it.
+/// A contact problem as a file holds it: any W, also one that is not a Delassus operator.
 struct StoredProblem {
   int dimension = 2;   ///< rows per contact, 2 or 3
   Eigen::MatrixXd W;   ///< dense
@@ -84,6 +84,9 @@ void write_global_problem(const std::filesystem::path& file, const StoredGlobalP
 /// Puts a solution into a file that holds a problem, in place of one that is there.
 void write_solution(const std::filesystem::path& file, const StoredSolution& solution);
 
+/// The problem with all contacts active. Throws std::invalid_argument where W is none of a contact
+/// problem: see NodalDelassus.
+Problem problem_of(const StoredProblem& stored);
 /// A problem's active contacts as a problem of their own.
 StoredProblem active_part(const Problem& problem);
 /// The same of its solution.

@@ -76,7 +76,7 @@ std::uint64_t hash_of(const std::vector<Status>& status) {
 
 }  // namespace
 
-Newton::Newton(const NodalDelassus& W) : W_(W), next_(at(W.contact_count()), Status::open) {
+Newton::Newton(const NodalDelassus& W) : next_(at(W.contact_count()), Status::open) {
   if (W.dimension() == 2) system_.emplace(W);
   if (W.dimension() == 3) lu_.emplace(3 * W.contact_count());
   for (Eigen::VectorXd* vector : {&p_new_, &w_new_, &p_try_, &w_try_})
@@ -143,7 +143,7 @@ SolverReport Newton::solve_3d(const Problem& problem, const SolverOptions& optio
     ++step_count_;
     for (const int a : problem.active)
       solution.status[at(a)] = status_3d(solution.p.segment<3>(3 * a), solution.w.segment<3>(3 * a),
-                                         problem.mu[a], W_.rho(a));
+                                         problem.mu[a], problem.W.rho(a));
     if (certify_now(problem, options.tolerance, report, solution)) return report;
   }
   return report;
@@ -151,15 +151,15 @@ SolverReport Newton::solve_3d(const Problem& problem, const SolverOptions& optio
 
 /// p_new_ from (A + B W) p = −B b; the rows of inactive contacts are p = 0.
 bool Newton::step_3d(const Problem& problem, const Solution& solution) {
-  const int n = W_.contact_count(), reach = W_.half_bandwidth();
+  const int n = problem.W.contact_count(), reach = problem.W.half_bandwidth();
   lu_->reset(3 * n, 3 * reach + 2);
   p_new_.setZero();
   for (int i = 0; i < 3 * n; ++i) lu_->entry(i, i) = 1.0;
   for (const int a : problem.active) {
     const Rows rows = linearise(solution.p.segment<3>(3 * a), solution.w.segment<3>(3 * a),
-                                problem.mu[a], W_.rho(a));
-    for (int b = W_.first_near(a); b < std::min(a + reach + 1, n); ++b) {
-      Eigen::Matrix3d block = rows.B * W_.matrix().block<3, 3>(3 * a, 3 * b);
+                                problem.mu[a], problem.W.rho(a));
+    for (int b = problem.W.first_near(a); b < std::min(a + reach + 1, n); ++b) {
+      Eigen::Matrix3d block = rows.B * problem.W.matrix().block<3, 3>(3 * a, 3 * b);
       if (a == b) block += rows.A;
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) lu_->entry(3 * a + i, 3 * b + j) = block(i, j);
@@ -206,12 +206,12 @@ void Newton::evaluate(const Problem& problem, const Eigen::VectorXd& p, Eigen::V
   w = problem.b;
   for (const int a : problem.active) {
     const Eigen::Matrix<double, d, 1> p_a = p.segment<d>(d * a);
-    if (!W_.symmetric()) w.segment<d>(d * a) += W_.near_times<d>(a, p.data());
+    if (!problem.W.symmetric()) w.segment<d>(d * a) += problem.W.near_times<d>(a, p.data());
     if (p_a.isZero(0.0)) continue;
-    w.segment<d>(d * a) += W_.diagonal<d>(a) * p_a;
-    if (!W_.symmetric()) continue;
-    const auto [columns, length] = W_.near_rows(a);
-    add_columns<d>(columns, length, p_a, length, &w[d * W_.first_near(a)]);
+    w.segment<d>(d * a) += problem.W.diagonal<d>(a) * p_a;
+    if (!problem.W.symmetric()) continue;
+    const auto [columns, length] = problem.W.near_rows(a);
+    add_columns<d>(columns, length, p_a, length, &w[d * problem.W.first_near(a)]);
   }
 }
 
@@ -220,7 +220,8 @@ double Newton::merit(const Problem& problem, const Eigen::VectorXd& p,
                      const Eigen::VectorXd& w) const {
   double sum = 0.0;
   for (const int a : problem.active)
-    sum += natural_map_of<d>(p.segment<d>(d * a), W_.rho(a) * w.segment<d>(d * a), problem.mu[a])
+    sum += natural_map_of<d>(p.segment<d>(d * a), problem.W.rho(a) * w.segment<d>(d * a),
+                             problem.mu[a])
                .squaredNorm();
   return sum;
 }
@@ -239,8 +240,8 @@ bool Newton::certify_now(const Problem& problem, double tolerance, SolverReport&
 void Newton::read_statuses(const Problem& problem, const Solution& solution) {
   std::fill(next_.begin(), next_.end(), Status::open);
   for (const int a : problem.active)
-    next_[at(a)] = status_2d(W_.diagonal<2>(a), solution.p.segment<2>(2 * a),
-                             solution.w.segment<2>(2 * a), problem.mu[a], W_.rho(a));
+    next_[at(a)] = status_2d(problem.W.diagonal<2>(a), solution.p.segment<2>(2 * a),
+                             solution.w.segment<2>(2 * a), problem.mu[a], problem.W.rho(a));
 }
 
 /// Remembers these statuses and counts the step; true if they were solved for before.

@@ -58,7 +58,6 @@ class Newton {
   void read_statuses(const Problem& problem, const Solution& solution);
   bool seen_before(const std::vector<Status>& status);
 
-  const NodalDelassus& W_;
   std::optional<StatusSystem> system_;  // 2D
   std::optional<BandLu> lu_;            // 3D
   long factorisations_3d_ = 0;

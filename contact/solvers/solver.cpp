@@ -71,13 +71,13 @@ int first_with_several(const Problem& problem, const Solution& solution) {
 }  // namespace
 
 Solver::Solver(const NodalDelassus& W, const SolverOptions& options)
-    : W_(W), options_(options), nsgs_(W), start_(W.matrix().rows()) {
+    : options_(options), nsgs_(W), start_(W.matrix().rows()) {
   if (options.method == Method::newton || options.method == Method::automatic) newton_.emplace(W);
   if (options.method == Method::projected_gradient) projected_gradient_.emplace(W);
 }
 
 SolverReport Solver::solve(const Problem& problem, Solution& solution) {
-  assert(&problem.W == &W_);
+  assert(problem.W.matrix().rows() == start_.size());
   keep_active(problem, solution);
   SolverReport report;
   report.converged = true;

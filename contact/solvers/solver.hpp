@@ -32,14 +32,14 @@ struct SolverMemory {
 /// the contraction of nsgs says early that it would need more.
 class Solver {
  public:
-  /// W must outlive the solver. newton and automatic reserve as much memory as W for the factor, of
+  /// For problems with this W. newton and automatic reserve as much memory as W for the factor, of
   /// which a banded problem touches the band, and 1 KB per contact.
   Solver(const NodalDelassus& W, const SolverOptions& options);
 
   const SolverOptions& options() const { return options_; }
 
   /// Solves from the guess in `solution`: its p for nsgs, its statuses for newton. `problem.W` must
-  /// be the W of the constructor. The impulses of inactive contacts are set to zero. Never says
+  /// equal the W of the constructor. The impulses of inactive contacts are set to zero. Never says
   /// converged without a certificate; a number that is not finite never gets one. Allocates nothing
   /// from the second call on, and the same bits come out for any number of threads.
   SolverReport solve(const Problem& problem, Solution& solution);
@@ -54,7 +54,6 @@ class Solver {
   SolverReport newton_or_nsgs(const Problem& problem, Solution& solution);
   SolverReport fastest(const Problem& problem, Solution& solution);
 
-  const NodalDelassus& W_;
   SolverOptions options_;
   Nsgs nsgs_;
   std::optional<Newton> newton_;

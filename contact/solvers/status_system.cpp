@@ -16,11 +16,16 @@ double friction_sign(Status status) {
   return status == Status::sliding_forward ? -1.0 : status == Status::sliding_backward ? 1.0 : 0.0;
 }
 
+/// A row without W: the component is given, or tied to the other one.
+bool is_kinematic(const NodalDelassus& W, int row, Status status) {
+  if (row % 2 == 0) return status == Status::open;
+  return status != Status::sticking || W.diagonal<2>(row / 2)(1, 1) == 0.0;
+}
+
 }  // namespace
 
 StatusSystem::StatusSystem(const NodalDelassus& W)
-    : W_(W),
-      lu_(2 * W.contact_count()),
+    : lu_(2 * W.contact_count()),
       small_lu_(max_columns),
       reference_(at(W.contact_count()), Status::open),
       mu_(Eigen::VectorXd::Zero(W.contact_count())),
@@ -39,7 +44,7 @@ StatusSystem::StatusSystem(const NodalDelassus& W)
 
 bool StatusSystem::solve(const Problem& problem, const std::vector<Status>& status,
                          bool may_factorise, Eigen::VectorXd& p) {
-  const bool usable = valid_ && mu_ == problem.mu && find_changes(status);
+  const bool usable = valid_ && mu_ == problem.mu && find_changes(problem.W, status);
   if (!usable && !(may_factorise && factorise(problem, status))) return false;
   solve_reference(problem, p);
   return changed_rows_.empty() || apply_changes(problem, status, p);
@@ -50,29 +55,25 @@ void StatusSystem::renew(const Problem& problem, const std::vector<Status>& stat
 }
 
 /// The rows without W, to the last bit.
-void StatusSystem::tie(const std::vector<Status>& status, Eigen::VectorXd& p) const {
+void StatusSystem::tie(const NodalDelassus& W, const std::vector<Status>& status,
+                       Eigen::VectorXd& p) const {
   for (const int row : changed_rows_) {
     const Status now = status[at(row / 2)];
-    if (!is_kinematic(row, now)) continue;
+    if (!is_kinematic(W, row, now)) continue;
     p[row] = row % 2 == 0 ? 0.0 : friction_sign(now) * mu_[row / 2] * p[row - 1];
   }
 }
 
-/// A row without W: the component is given, or tied to the other one.
-bool StatusSystem::is_kinematic(int row, Status status) const {
-  if (row % 2 == 0) return status == Status::open;
-  return status != Status::sticking || W_.diagonal<2>(row / 2)(1, 1) == 0.0;
-}
-
 /// Lists the rows that differ from the factor's; false if a new factor is cheaper than their
 /// columns of Z, each a solve.
-bool StatusSystem::find_changes(const std::vector<Status>& status) {
+bool StatusSystem::find_changes(const NodalDelassus& W, const std::vector<Status>& status) {
   changed_rows_.clear();
   int new_columns = 0;
-  for (int a = 0; a < W_.contact_count(); ++a) {
+  for (int a = 0; a < W.contact_count(); ++a) {
     if (status[at(a)] == reference_[at(a)]) continue;
     for (const int row : {2 * a, 2 * a + 1}) {
-      if (row % 2 == 0 && is_kinematic(row, status[at(a)]) == is_kinematic(row, reference_[at(a)]))
+      if (row % 2 == 0 &&
+          is_kinematic(W, row, status[at(a)]) == is_kinematic(W, row, reference_[at(a)]))
         continue;
       changed_rows_.push_back(row);
       if (column_of_row_[at(row)] < 0) ++new_columns;
@@ -88,37 +89,37 @@ bool StatusSystem::factorise(const Problem& problem, const std::vector<Status>& 
   std::fill(column_of_row_.begin(), column_of_row_.end(), -1);
   column_count_ = 0;
   factored_rows_.clear();
-  number_unknowns();
+  number_unknowns(problem.W);
   const int size = static_cast<int>(unknowns_.size());
   spent_ = 0.0;
   factor_cost_ = 2.0 * size * (band_ + 4.0) * (band_ + 4.0);
   lu_.reset(size, band_);
-  for (int l = 0; l < size; ++l) fill_column(l);
+  for (int l = 0; l < size; ++l) fill_column(problem.W, l);
   ++factorisations_;
   valid_ = lu_.factorise();
   return valid_;
 }
 
-void StatusSystem::number_unknowns() {
+void StatusSystem::number_unknowns(const NodalDelassus& W) {
   unknowns_.clear();
-  for (int row = 0; row < 2 * W_.contact_count(); ++row)
-    if (!is_kinematic(row, reference_[at(row / 2)])) unknowns_.push_back(row);
+  for (int row = 0; row < 2 * W.contact_count(); ++row)
+    if (!is_kinematic(W, row, reference_[at(row / 2)])) unknowns_.push_back(row);
   band_ = 0;
   const int size = static_cast<int>(unknowns_.size());
   for (int k = 0, l = 0; k < size; ++k) {
-    while (l < size && unknowns_[at(l)] / 2 <= unknowns_[at(k)] / 2 + W_.half_bandwidth()) ++l;
+    while (l < size && unknowns_[at(l)] / 2 <= unknowns_[at(k)] / 2 + W.half_bandwidth()) ++l;
     band_ = std::max(band_, l - 1 - k);
   }
 }
 
 /// The column of a sliding contact's p_N brings that of p_T = s mu p_N along.
-void StatusSystem::fill_column(int l) {
-  const int column = unknowns_[at(l)], a = column / 2, reach = W_.half_bandwidth();
+void StatusSystem::fill_column(const NodalDelassus& W, int l) {
+  const int column = unknowns_[at(l)], a = column / 2, reach = W.half_bandwidth();
   const int end = std::min(l + band_ + 1, static_cast<int>(unknowns_.size()));
   const double s = column % 2 == 0 ? friction_sign(reference_[at(a)]) * mu_[a] : 0.0;
   const int tied = s == 0.0 ? column : column + 1;
-  const double *own = W_.near_column(column), *other = W_.near_column(tied);
-  const auto D = W_.diagonal<2>(a);
+  const double *own = W.near_column(column), *other = W.near_column(tied);
+  const auto D = W.diagonal<2>(a);
   for (int k = std::max(l - band_, 0); k < end; ++k) {
     const int row = unknowns_[at(k)];
     if (std::abs(row / 2 - a) <= reach) lu_.entry(k, l) = own[row] + s * other[row];
@@ -149,38 +150,39 @@ void StatusSystem::solve_reference(const Problem& problem, Eigen::VectorXd& p) {
 }
 
 /// One column A⁻¹ e_row of Z.
-void StatusSystem::add_column(int row) {
+void StatusSystem::add_column(const NodalDelassus& W, int row) {
   column_of_row_[at(row)] = column_count_;
   auto column = Z_.col(column_count_++);
   column.setZero();
   row_filled_[at(column_of_row_[at(row)])] = 0;
   spent_ += 4.0 * lu_.size() * band_;
-  const bool given = is_kinematic(row, reference_[at(row / 2)]);
+  const bool given = is_kinematic(W, row, reference_[at(row / 2)]);
   if (given) column[row] = 1.0;
   for (std::size_t k = 0; k < unknowns_.size(); ++k)
     x_[static_cast<Eigen::Index>(k)] =
-        given ? -W_.matrix()(unknowns_[k], row) : (unknowns_[k] == row ? 1.0 : 0.0);
+        given ? -W.matrix()(unknowns_[k], row) : (unknowns_[k] == row ? 1.0 : 0.0);
   lu_.solve(x_.head(lu_.size()));
   expand(column);
 }
 
 /// a'_row p for a status.
-double StatusSystem::row_times(int row, Status status, const double* p) const {
+double StatusSystem::row_times(const NodalDelassus& W, int row, Status status,
+                               const double* p) const {
   const int a = row / 2;
-  if (!is_kinematic(row, status))
-    return W_.near_times<2>(a, p)[row % 2] +
-           W_.diagonal<2>(a).row(row % 2).dot(Eigen::Map<const Eigen::Vector2d>(p + 2 * a));
+  if (!is_kinematic(W, row, status))
+    return W.near_times<2>(a, p)[row % 2] +
+           W.diagonal<2>(a).row(row % 2).dot(Eigen::Map<const Eigen::Vector2d>(p + 2 * a));
   return row % 2 == 0 ? p[row] : p[row] - friction_sign(status) * mu_[a] * p[row - 1];
 }
 
 /// The entries of a'_row Z that are missing, or all if the row became something else.
-void StatusSystem::refresh_row(int row, Status now) {
+void StatusSystem::refresh_row(const NodalDelassus& W, int row, Status now) {
   const int slot = column_of_row_[at(row)];
   int& filled = row_filled_[at(slot)];
   if (row_status_[at(slot)] != now) filled = 0;
   row_status_[at(slot)] = now;
   for (; filled < column_count_; ++filled)
-    rows_Z_(slot, filled) = row_times(row, now, Z_.col(filled).data());
+    rows_Z_(slot, filled) = row_times(W, row, now, Z_.col(filled).data());
 }
 
 bool StatusSystem::same_changes(const std::vector<Status>& status) const {
@@ -191,16 +193,16 @@ bool StatusSystem::same_changes(const std::vector<Status>& status) const {
 }
 
 /// The factor of a'_i Z between the changed rows.
-bool StatusSystem::factorise_changes(const std::vector<Status>& status) {
+bool StatusSystem::factorise_changes(const NodalDelassus& W, const std::vector<Status>& status) {
   for (const int row : changed_rows_)
-    if (column_of_row_[at(row)] < 0) add_column(row);
+    if (column_of_row_[at(row)] < 0) add_column(W, row);
   const int size = static_cast<int>(changed_rows_.size());
   small_lu_.reset(size, size - 1);
   factored_rows_.clear();
   factored_status_.clear();
   for (int i = 0; i < size; ++i) {
     const int row = changed_rows_[at(i)];
-    refresh_row(row, status[at(row / 2)]);
+    refresh_row(W, row, status[at(row / 2)]);
     factored_status_.push_back(status[at(row / 2)]);
     for (int j = 0; j < size; ++j)
       small_lu_.entry(i, j) =
@@ -216,7 +218,7 @@ FactorMemory StatusSystem::memory() const {
   if (!valid_) return {};
   FactorMemory memory{true,           reference_, std::vector<int>(at(column_count_)),
                       factored_rows_, {},         spent_};
-  for (int row = 0; row < 2 * W_.contact_count(); ++row)
+  for (int row = 0; row < static_cast<int>(column_of_row_.size()); ++row)
     if (column_of_row_[at(row)] >= 0) memory.columns[at(column_of_row_[at(row)])] = row;
   if (!factored_rows_.empty()) memory.changed_to = factored_status_;
   return memory;
@@ -227,30 +229,31 @@ void StatusSystem::restore(const Problem& problem, const FactorMemory& memory) {
   forget();
   if (!memory.valid) return;
   valid_ = factorise(problem, memory.reference);
-  for (const int row : memory.columns) add_column(row);
+  for (const int row : memory.columns) add_column(problem.W, row);
   if (!memory.changed_rows.empty()) {
     std::vector<Status> status = reference_;
     for (std::size_t i = 0; i < memory.changed_rows.size(); ++i)
       status[at(memory.changed_rows[i] / 2)] = memory.changed_to[i];
     changed_rows_.assign(memory.changed_rows.begin(), memory.changed_rows.end());
-    factorise_changes(status);
+    factorise_changes(problem.W, status);
   }
   spent_ = memory.spent;
 }
 
 bool StatusSystem::apply_changes(const Problem& problem, const std::vector<Status>& status,
                                  Eigen::VectorXd& p) {
-  if (!same_changes(status) && !factorise_changes(status)) return false;
+  const NodalDelassus& W = problem.W;
+  if (!same_changes(status) && !factorise_changes(W, status)) return false;
   const int size = static_cast<int>(changed_rows_.size());
   for (int i = 0; i < size; ++i) {
     const int row = changed_rows_[at(i)];
     const Status now = status[at(row / 2)];
-    z_[i] = (is_kinematic(row, now) ? 0.0 : -problem.b[row]) - row_times(row, now, p.data());
+    z_[i] = (is_kinematic(W, row, now) ? 0.0 : -problem.b[row]) - row_times(W, row, now, p.data());
   }
   small_lu_.solve(z_.head(size));
   for (int i = 0; i < size; ++i) p += z_[i] * Z_.col(column_of_row_[at(changed_rows_[at(i)])]);
-  tie(status, p);
-  spent_ += 2.0 * size * static_cast<double>(size + p.size() + 4 * W_.half_bandwidth());
+  tie(W, status, p);
+  spent_ += 2.0 * size * static_cast<double>(size + p.size() + 4 * W.half_bandwidth());
   return true;
 }
 

@@ -56,21 +56,19 @@ class StatusSystem {
 
  private:
   bool factorise(const Problem& problem, const std::vector<Status>& status);
-  void number_unknowns();
-  void fill_column(int l);
-  bool find_changes(const std::vector<Status>& status);
+  void number_unknowns(const NodalDelassus& W);
+  void fill_column(const NodalDelassus& W, int l);
+  bool find_changes(const NodalDelassus& W, const std::vector<Status>& status);
   void expand(Eigen::Ref<Eigen::VectorXd> p) const;
   void solve_reference(const Problem& problem, Eigen::VectorXd& p);
   bool apply_changes(const Problem& problem, const std::vector<Status>& status, Eigen::VectorXd& p);
-  void add_column(int row);
-  void refresh_row(int row, Status now);
-  bool factorise_changes(const std::vector<Status>& status);
+  void add_column(const NodalDelassus& W, int row);
+  void refresh_row(const NodalDelassus& W, int row, Status now);
+  bool factorise_changes(const NodalDelassus& W, const std::vector<Status>& status);
   bool same_changes(const std::vector<Status>& status) const;
-  void tie(const std::vector<Status>& status, Eigen::VectorXd& p) const;
-  bool is_kinematic(int row, Status status) const;
-  double row_times(int row, Status status, const double* p) const;
+  void tie(const NodalDelassus& W, const std::vector<Status>& status, Eigen::VectorXd& p) const;
+  double row_times(const NodalDelassus& W, int row, Status status, const double* p) const;
 
-  const NodalDelassus& W_;
   BandLu lu_, small_lu_;
   bool valid_ = false;
   long factorisations_ = 0;

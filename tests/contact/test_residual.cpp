@@ -28,16 +28,16 @@ Vector2d project(const Vector2d& x, double mu) {
 
 /// Two contacts, the first sliding and the second sticking, in numbers without round-off.
 struct TwoContacts {
-  NodalDelassus W;
   Problem problem;
   Solution solution{2};
 
   /// Impulses are multiplied by `impulse` and velocities by `velocity`.
   explicit TwoContacts(double impulse = 1.0, double velocity = 1.0)
-      : W(velocity / impulse * matrix()), problem{W, {}, Eigen::Vector2d(0.5, 0.25), {0, 1}} {
+      : problem{
+            NodalDelassus(velocity / impulse * matrix()), {}, Eigen::Vector2d(0.5, 0.25), {0, 1}} {
     solution.p = impulse * Eigen::Vector4d(2.0, -1.0, 4.0, 0.5);
     solution.w = velocity * Eigen::Vector4d(0.0, 3.0, 0.0, 0.0);
-    problem.b = solution.w - W.matrix() * solution.p;
+    problem.b = solution.w - problem.W.matrix() * solution.p;
   }
 
   static Eigen::Matrix4d matrix() {
@@ -117,7 +117,7 @@ TEST_CASE("contact/residual: both residuals see any perturbed component of p or 
       CAPTURE(i);
       TwoContacts p_off, w_off;
       p_off.solution.p[i] += size;
-      p_off.solution.w = p_off.W.matrix() * p_off.solution.p + p_off.problem.b;
+      p_off.solution.w = p_off.problem.W.matrix() * p_off.solution.p + p_off.problem.b;
       const Residual of_p = residual(p_off.problem, p_off.solution);
       CHECK(std::min(of_p.raw, of_p.scaled) > 1e-8);
       CHECK(of_p.worst() < 1e-5);
@@ -139,7 +139,7 @@ TEST_CASE("contact/residual: the scaled residual does not depend on the units, t
   const auto perturbed = [](double impulse, double velocity) {
     TwoContacts contacts(impulse, velocity);
     contacts.solution.p *= 1.0 + 1e-3;
-    contacts.solution.w = contacts.W.matrix() * contacts.solution.p + contacts.problem.b;
+    contacts.solution.w = contacts.problem.W.matrix() * contacts.solution.p + contacts.problem.b;
     return residual(contacts.problem, contacts.solution);
   };
   const Residual reference = perturbed(1.0, 1.0);
@@ -152,10 +152,12 @@ TEST_CASE("contact/residual: the scaled residual does not depend on the units, t
 }
 
 TEST_CASE("contact/residual: impulses of zero are judged by the velocity they leave") {
-  const NodalDelassus W(Eigen::MatrixXd::Identity(2, 2));
   Solution solution(1);
   solution.w << 1e-30, 2.0;
-  Problem problem{W, solution.w, Eigen::VectorXd::Constant(1, 0.5), {0}};
+  Problem problem{NodalDelassus(Eigen::MatrixXd::Identity(2, 2)),
+                  solution.w,
+                  Eigen::VectorXd::Constant(1, 0.5),
+                  {0}};
   CHECK(residual(problem, solution).worst() == 0.0);
   solution.w << -1e-30, 2.0;
   problem.b = solution.w;
@@ -184,10 +186,10 @@ TEST_CASE("contact/residual: numbers whose squares leave the range of a double")
       CHECK(residual(right.problem, right.solution).worst() == 0.0);
       // Impulses that are wrong by a quarter: with the same digits as for numbers near 1.
       right.solution.p[2] *= 1.25;
-      right.solution.w = right.W.matrix() * right.solution.p + right.problem.b;
+      right.solution.w = right.problem.W.matrix() * right.solution.p + right.problem.b;
       TwoContacts near_one(1.0, velocity / size);
       near_one.solution.p[2] *= 1.25;
-      near_one.solution.w = near_one.W.matrix() * near_one.solution.p + near_one.problem.b;
+      near_one.solution.w = near_one.problem.W.matrix() * near_one.solution.p + near_one.problem.b;
       const double scaled = residual(right.problem, right.solution).scaled;
       CHECK(scaled > 0.01);
       if (velocity == size) CHECK(scaled == residual(near_one.problem, near_one.solution).scaled);

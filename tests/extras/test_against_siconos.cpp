@@ -29,12 +29,13 @@ std::optional<contact::Solution> siconos_answer(const SiconosMethod& method,
 
 /// Solves a sequence as the integrator does and compares every answer with those of a Siconos
 /// solver; returns how many of these were certified.
-int compare(const Sequence& sequence, contact::Method ours, const SiconosMethod& theirs) {
+int compare(Sequence& sequence, contact::Method ours, const SiconosMethod& theirs) {
   int certified = 0;
   std::optional<contact::Solver> solver;
   std::optional<contact::Solution> solution;
   const contact::NodalDelassus* W = nullptr;
-  for (const contact::Problem& problem : sequence.problems) {
+  for (std::size_t k = 0; k < sequence.size(); ++k) {
+    const contact::Problem& problem = sequence.problem(k);
     if (W != &problem.W) {
       W = &problem.W;
       solver.emplace(*W, contact::SolverOptions{ours, tolerance, 10000, 1.0});
@@ -52,15 +53,15 @@ int compare(const Sequence& sequence, contact::Method ours, const SiconosMethod&
 }
 
 /// Every method of ours beside every one of theirs, of which at least one is to certify all.
-void compare_all(const Sequence& sequence) {
+void compare_all(Sequence sequence) {
   int most = 0;
-  for (const SiconosMethod& theirs : siconos_methods(sequence.problems.front().dimension()))
+  for (const SiconosMethod& theirs : siconos_methods(sequence.dimension()))
     for (const contact::Method ours :
          {contact::Method::automatic, contact::Method::nsgs, contact::Method::newton}) {
       CAPTURE(std::string(theirs.name));
       most = std::max(most, compare(sequence, ours, theirs));
     }
-  CHECK(most == static_cast<int>(sequence.problems.size()));
+  CHECK(most == static_cast<int>(sequence.size()));
 }
 
 }  // namespace

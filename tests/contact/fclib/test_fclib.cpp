@@ -256,8 +256,7 @@ TEST_CASE("contact/fclib: triplets of the same place add up") {
 TEST_CASE("contact/fclib: the active part of a problem is that problem, smaller") {
   std::mt19937_64 generator(5);
   const StoredProblem whole = random_problem(4, 2, generator);
-  const NodalDelassus W(whole.W);
-  const Problem problem{W, whole.b, VectorXd::LinSpaced(4, 0.1, 0.4), {1, 3}};
+  const Problem problem{NodalDelassus(whole.W), whole.b, VectorXd::LinSpaced(4, 0.1, 0.4), {1, 3}};
   Solution solution(4);
   solution.p = VectorXd::LinSpaced(8, 0.0, 7.0);
   solution.w = VectorXd::LinSpaced(8, 0.0, -7.0);
@@ -424,10 +423,9 @@ TEST_CASE("contact/fclib: the library's own merit function accepts our solution 
   const fs::path file = folder / "p.hdf5";
   StoredProblem stored = random_problem(6, 3, generator);
   for (int a = 0; a < 6; ++a) stored.b[3 * a] -= 1.0;
-  const NodalDelassus W(stored.W, 3);
-  const Problem problem{W, stored.b, stored.mu, {0, 1, 2, 3, 4, 5}};
+  const Problem problem = problem_of(stored);
   Solution solution(6, 3);
-  REQUIRE(Solver(W, {}).solve(problem, solution).converged);
+  REQUIRE(Solver(problem.W, {}).solve(problem, solution).converged);
   write_local_problem(file, active_part(problem), active_part(problem, solution));
 
   fclib_local* local = fclib_read_local(file.c_str());

@@ -19,16 +19,9 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using tests::law_holds;
 
-/// A random problem; about half of its contacts are pressed together.
-struct RandomProblem {
-  NodalDelassus W;
-  Problem problem;
-
-  RandomProblem(int n, double mu, std::mt19937_64& generator)
-      : W(tests::random_delassus(n, 2, 0.3, generator)),
-        problem{W, tests::random_vector(2 * n, -0.3, generator), VectorXd::Constant(n, mu),
-                tests::all_of(n)} {}
-};
+Problem random_problem(int n, double mu, std::mt19937_64& generator) {
+  return tests::problem_with(tests::random_delassus(n, 2, 0.3, generator), 2, mu, generator);
+}
 
 SolverReport solve_nsgs(const Problem& problem, Solution& solution, double tolerance = 1e-10,
                         int max_sweeps = 10000) {
@@ -90,14 +83,14 @@ TEST_CASE("contact/nsgs: solves random problems of 1 to 40 contacts") {
     for (const double mu : {0.1, 0.5, 0.8}) {
       CAPTURE(n);
       CAPTURE(mu);
-      const RandomProblem random(n, mu, generator);
+      const Problem random = random_problem(n, mu, generator);
       Solution solution(n);
-      const SolverReport report = solve_nsgs(random.problem, solution);
+      const SolverReport report = solve_nsgs(random, solution);
       CHECK(report.converged);
       CHECK(report.unsolvable == -1);
       CHECK(report.residual.worst() <= 1e-10);
-      CHECK(law_holds(random.problem, solution.p, 1e-8));
-      const VectorXd w = random.W.matrix() * solution.p + random.problem.b;
+      CHECK(law_holds(random, solution.p, 1e-8));
+      const VectorXd w = random.W.matrix() * solution.p + random.b;
       CHECK((solution.w - w).norm() <= 1e-13 * (1.0 + w.norm()));
     }
 }
@@ -107,12 +100,12 @@ TEST_CASE("contact/nsgs: finds the solution that trying every status finds") {
   int compared = 0;
   for (int n = 1; n <= 4; ++n)
     for (int trial = 0; trial < 50; ++trial) {
-      const RandomProblem random(n, 0.5, generator);
-      const std::vector<VectorXd> solutions = enumerate(random.problem);
+      const Problem random = random_problem(n, 0.5, generator);
+      const std::vector<VectorXd> solutions = enumerate(random);
       CHECK_FALSE(solutions.empty());
       if (solutions.size() != 1) continue;
       Solution solution(n);
-      CHECK(solve_nsgs(random.problem, solution).converged);
+      CHECK(solve_nsgs(random, solution).converged);
       CHECK((solution.p - solutions[0]).norm() <= 1e-9 * (1.0 + solutions[0].norm()));
       ++compared;
     }
@@ -122,9 +115,9 @@ TEST_CASE("contact/nsgs: finds the solution that trying every status finds") {
 TEST_CASE("contact/nsgs: the statuses are those of the solution") {
   std::mt19937_64 generator(3);
   const int n = 40;
-  const RandomProblem random(n, 0.3, generator);
+  const Problem random = random_problem(n, 0.3, generator);
   Solution solution(n);
-  CHECK(solve_nsgs(random.problem, solution, 1e-13, 10000).converged);
+  CHECK(solve_nsgs(random, solution, 1e-13, 10000).converged);
   int sliding = 0;
   for (int a = 0; a < n; ++a) {
     const Status status = solution.status[static_cast<std::size_t>(a)];
@@ -142,10 +135,10 @@ TEST_CASE("contact/nsgs: without friction the impulses solve the complementarity
   std::mt19937_64 generator(4);
   for (int n = 1; n <= 8; ++n)
     for (int trial = 0; trial < 10; ++trial) {
-      const RandomProblem random(n, 0.0, generator);
+      const Problem random = random_problem(n, 0.0, generator);
       Solution solution(n);
-      CHECK(solve_nsgs(random.problem, solution).converged);
-      const VectorXd expected = enumerate_frictionless(random.problem);
+      CHECK(solve_nsgs(random, solution).converged);
+      const VectorXd expected = enumerate_frictionless(random);
       CHECK((solution.p(Eigen::seqN(0, n, 2)) - expected).norm() <= 1e-9 * (1.0 + expected.norm()));
       CHECK(solution.p(Eigen::seqN(1, n, 2)).isZero(0.0));
     }
@@ -154,13 +147,13 @@ TEST_CASE("contact/nsgs: without friction the impulses solve the complementarity
 TEST_CASE("contact/nsgs: inactive contacts get no impulse and change no bit of the others") {
   std::mt19937_64 generator(5);
   const int n = 12;
-  RandomProblem random(n, 0.5, generator);
-  random.problem.active = {0, 2, 3, 7, 11};
+  Problem random = random_problem(n, 0.5, generator);
+  random.active = {0, 2, 3, 7, 11};
   Solution solution(n);
-  CHECK(solve_nsgs(random.problem, solution).converged);
+  CHECK(solve_nsgs(random, solution).converged);
 
   MatrixXd other_W = random.W.matrix();
-  VectorXd other_b = random.problem.b;
+  VectorXd other_b = random.b;
   Solution other(n);
   for (const int a : {1, 4, 5, 6, 8, 9, 10}) {
     CHECK(solution.p.segment<2>(2 * a).isZero(0.0));
@@ -171,8 +164,7 @@ TEST_CASE("contact/nsgs: inactive contacts get no impulse and change no bit of t
     other.p.segment<2>(2 * a).setConstant(1e6);  // left from an earlier step
     other.status[static_cast<std::size_t>(a)] = Status::sticking;
   }
-  const NodalDelassus W(other_W);
-  const Problem problem{W, other_b, random.problem.mu, random.problem.active};
+  const Problem problem{NodalDelassus(other_W), other_b, random.mu, random.active};
   CHECK(solve_nsgs(problem, other).converged);
   CHECK(other.p == solution.p);
   CHECK(other.status == solution.status);
@@ -180,11 +172,11 @@ TEST_CASE("contact/nsgs: inactive contacts get no impulse and change no bit of t
 
 TEST_CASE("contact/nsgs: without active contacts there is nothing to do and no impulse") {
   std::mt19937_64 generator(6);
-  RandomProblem random(3, 0.5, generator);
-  random.problem.active.clear();
+  Problem random = random_problem(3, 0.5, generator);
+  random.active.clear();
   Solution solution(3);
   solution.p.setOnes();
-  const SolverReport report = solve_nsgs(random.problem, solution);
+  const SolverReport report = solve_nsgs(random, solution);
   CHECK(report.converged);
   CHECK(report.iterations == 0);
   CHECK(solution.p.isZero(0.0));
@@ -193,11 +185,11 @@ TEST_CASE("contact/nsgs: without active contacts there is nothing to do and no i
 TEST_CASE("contact/nsgs: started from the solution it takes one sweep") {
   std::mt19937_64 generator(7);
   for (int n = 1; n <= 40; n += 3) {
-    const RandomProblem random(n, 0.5, generator);
+    const Problem random = random_problem(n, 0.5, generator);
     Solution solution(n);
-    CHECK(solve_nsgs(random.problem, solution, 1e-13, 10000).converged);
+    CHECK(solve_nsgs(random, solution, 1e-13, 10000).converged);
     const VectorXd p = solution.p;
-    const SolverReport again = solve_nsgs(random.problem, solution);
+    const SolverReport again = solve_nsgs(random, solution);
     CHECK(again.converged);
     CHECK(again.iterations == 1);
     CHECK((solution.p - p).norm() <= 1e-12 * (1.0 + p.norm()));
@@ -206,26 +198,25 @@ TEST_CASE("contact/nsgs: started from the solution it takes one sweep") {
 
 TEST_CASE("contact/nsgs: what did not converge is reported with its residual") {
   std::mt19937_64 generator(8);
-  const RandomProblem random(20, 0.5, generator);
+  const Problem random = random_problem(20, 0.5, generator);
   for (const int sweeps : {1, 2, 3}) {
     Solution solution(20);
-    const SolverReport report = solve_nsgs(random.problem, solution, 1e-10, sweeps);
+    const SolverReport report = solve_nsgs(random, solution, 1e-10, sweeps);
     CHECK_FALSE(report.converged);
     CHECK(report.iterations == sweeps);
     CHECK(report.residual.worst() > 1e-10);
-    CHECK(report.residual.worst() == residual(random.problem, solution).worst());
+    CHECK(report.residual.worst() == residual(random, solution).worst());
   }
   Solution solution(20);
-  CHECK_FALSE(solve_nsgs(random.problem, solution, 1e-10, 0).converged);
+  CHECK_FALSE(solve_nsgs(random, solution, 1e-10, 0).converged);
 }
 
 TEST_CASE("contact/nsgs: a contact without solution is named") {
   MatrixXd matrix = MatrixXd::Identity(4, 4);
   matrix(2, 3) = matrix(3, 2) = -1.0;
-  const NodalDelassus W(matrix);
   VectorXd b(4);
   b << -1.0, 0.0, -1.0, 0.0;
-  const Problem problem{W, b, VectorXd::Constant(2, 2.0), {0, 1}};
+  const Problem problem{NodalDelassus(matrix), b, VectorXd::Constant(2, 2.0), {0, 1}};
   Solution solution(2);
   const SolverReport report = solve_nsgs(problem, solution, 1e-10, 50);
   CHECK_FALSE(report.converged);
@@ -235,21 +226,21 @@ TEST_CASE("contact/nsgs: a contact without solution is named") {
 
 TEST_CASE("contact/nsgs: a problem with a number that is none does not converge") {
   std::mt19937_64 generator(9);
-  RandomProblem random(5, 0.5, generator);
-  random.problem.b[4] = std::numeric_limits<double>::quiet_NaN();
+  Problem random = random_problem(5, 0.5, generator);
+  random.b[4] = std::numeric_limits<double>::quiet_NaN();
   Solution solution(5);
-  CHECK_FALSE(solve_nsgs(random.problem, solution, 1e-10, 100).converged);
+  CHECK_FALSE(solve_nsgs(random, solution, 1e-10, 100).converged);
 }
 
 TEST_CASE("contact/nsgs: same bits on one thread and on four") {
   std::mt19937_64 generator(10);
-  const RandomProblem random(40, 0.5, generator);
+  const Problem random = random_problem(40, 0.5, generator);
   const int threads_before = parallel::threads();
   Solution one(40), four(40);
   parallel::set_threads(1);
-  const SolverReport report_one = solve_nsgs(random.problem, one);
+  const SolverReport report_one = solve_nsgs(random, one);
   parallel::set_threads(4);
-  const SolverReport report_four = solve_nsgs(random.problem, four);
+  const SolverReport report_four = solve_nsgs(random, four);
   parallel::set_threads(threads_before);
   CHECK(four.p == one.p);
   CHECK(four.w == one.w);
