@@ -2,7 +2,8 @@
 
 #include "app/messages/units.hpp"
 #include "app/plot/chart.hpp"
-#include "app/results/read_run.hpp"
+#include "app/results/columns.hpp"
+#include "app/results/read_frames.hpp"
 #include "app/waves/interface_history.hpp"
 
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/results/json.hpp"
-#include "app/results/read_run.hpp"
+#include "app/results/read_frames.hpp"
 
 #include <vector>
 

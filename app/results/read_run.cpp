@@ -7,188 +7,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <vtkCell.h>
-#include <vtkCellData.h>
-#include <vtkCellType.h>
-#include <vtkCommand.h>
-#include <vtkDataArray.h>
-#include <vtkPointData.h>
-#include <vtkPolyData.h>
-#include <vtkSmartPointer.h>
-#include <vtkUnstructuredGrid.h>
-#include <vtkXMLPolyDataReader.h>
-#include <vtkXMLUnstructuredGridReader.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <limits>
-#include <numeric>
-#include <regex>
-#include <string_view>
 
 namespace slipwave::app {
-
-namespace {
-
-std::vector<std::string_view> cells_of(std::string_view row) {
-  std::vector<std::string_view> cells;
-  for (std::size_t end = row.find(','); end != std::string_view::npos; end = row.find(',')) {
-    cells.push_back(row.substr(0, end));
-    row.remove_prefix(end + 1);
-  }
-  cells.push_back(row);
-  return cells;
-}
-
-/// Whether all of the text is a number.
-bool read_number(std::string_view text, double& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-/// Whether a file of VTK's has an end: half of one is read with no more than a message on stderr.
-bool is_whole(const std::string& text) {
-  const std::size_t end = text.find_last_not_of(" \t\r\n");
-  return end != std::string::npos && text.substr(0, end + 1).ends_with("</VTKFile>");
-}
-
-/// Notices the errors of the object that it observes, which are then not printed.
-class ErrorObserver : public vtkCommand {
- public:
-  static ErrorObserver* New() { return new ErrorObserver; }
-  void Execute(vtkObject*, unsigned long, void*) override { any = true; }
-  bool any = false;
-};
-
-/// Reads with one of VTK's readers what must have points.
-template <class Reader>
-auto read_vtk(const std::filesystem::path& file) {
-  if (!std::filesystem::exists(file)) throw UserError(file.string() + ": this frame is missing");
-  if (!is_whole(text_of(file))) throw UserError(file.string() + ": this frame is cut short");
-  auto reader = vtkSmartPointer<Reader>::New();
-  const auto errors = vtkSmartPointer<ErrorObserver>::New();
-  reader->AddObserver(vtkCommand::ErrorEvent, errors);
-  reader->SetFileName(file.c_str());
-  if (!reader->CanReadFile(file.c_str())) throw UserError(file.string() + ": cannot be read");
-  reader->Update();
-  if (errors->any || reader->GetErrorCode() != 0)
-    throw UserError(file.string() + ": this frame is damaged");
-  if (reader->GetOutput()->GetNumberOfPoints() == 0)
-    throw UserError(file.string() + ": has no points");
-  return vtkSmartPointer(reader->GetOutput());
-}
-
-Eigen::VectorXd plane_vectors(vtkDataArray& array) {
-  Eigen::VectorXd values(2 * array.GetNumberOfTuples());
-  for (vtkIdType i = 0; i < array.GetNumberOfTuples(); ++i)
-    values.segment<2>(2 * i) << array.GetComponent(i, 0), array.GetComponent(i, 1);
-  return values;
-}
-
-Eigen::VectorXd component_of(vtkDataArray& array, int component) {
-  Eigen::VectorXd values(array.GetNumberOfTuples());
-  for (vtkIdType i = 0; i < values.size(); ++i) values[i] = array.GetComponent(i, component);
-  return values;
-}
-
-/// Scalars as they are, of tensors (xx, yy, zz, xy, yz, xz) the components in the plane.
-std::map<std::string, Eigen::VectorXd> triangle_fields(vtkCellData& data) {
-  std::map<std::string, Eigen::VectorXd> fields;
-  for (int i = 0; i < data.GetNumberOfArrays(); ++i) {
-    vtkDataArray& array = *data.GetArray(i);
-    const std::string name = array.GetName();
-    if (array.GetNumberOfComponents() == 1) fields[name] = component_of(array, 0);
-    if (array.GetNumberOfComponents() != 6) continue;
-    fields[name + "_xx"] = component_of(array, 0);
-    fields[name + "_yy"] = component_of(array, 1);
-    fields[name + "_xy"] = component_of(array, 3);
-  }
-  return fields;
-}
-
-fem::Mesh mesh_of(vtkUnstructuredGrid& grid, const std::string& source) {
-  fem::Mesh mesh;
-  mesh.source = source;
-  mesh.nodes.resize(2, grid.GetNumberOfPoints());
-  for (vtkIdType i = 0; i < grid.GetNumberOfPoints(); ++i)
-    mesh.nodes.col(i) << grid.GetPoint(i)[0], grid.GetPoint(i)[1];
-  mesh.triangles.resize(3, grid.GetNumberOfCells());
-  for (vtkIdType e = 0; e < grid.GetNumberOfCells(); ++e) {
-    if (grid.GetCellType(e) != VTK_TRIANGLE)
-      throw UserError(source + ": this frame has cells that are no triangles");
-    for (int k = 0; k < 3; ++k)
-      mesh.triangles(k, e) = static_cast<int>(grid.GetCell(e)->GetPointId(k));
-  }
-  return mesh;
-}
-
-std::vector<std::string> scalar_names(vtkPointData& data) {
-  std::vector<std::string> names;
-  for (int i = 0; i < data.GetNumberOfArrays(); ++i)
-    if (data.GetArray(i)->GetNumberOfComponents() == 1) names.emplace_back(data.GetArrayName(i));
-  return names;
-}
-
-/// Along x, or along y where the line is higher than long.
-LineFrame along_line(vtkPolyData& line, vtkDataArray& array) {
-  std::array<double, 6> box{};
-  line.GetBounds(box.data());
-  const int axis = box[3] - box[2] > box[1] - box[0] ? 1 : 0;
-  std::vector<vtkIdType> order(static_cast<std::size_t>(line.GetNumberOfPoints()));
-  std::iota(order.begin(), order.end(), vtkIdType{0});
-  std::sort(order.begin(), order.end(), [&](vtkIdType a, vtkIdType b) {
-    return line.GetPoint(a)[axis] < line.GetPoint(b)[axis];
-  });
-  LineFrame frame;
-  for (const vtkIdType i : order) {
-    frame.s.push_back(line.GetPoint(i)[axis]);
-    frame.values.push_back(array.GetComponent(i, 0));
-  }
-  return frame;
-}
-
-/// NAME_0000100.vtu -> 100.
-int step_in(const std::filesystem::path& file) {
-  const std::string stem = file.stem().string();
-  return std::atoi(stem.substr(stem.rfind('_') + 1).c_str());
-}
-
-}  // namespace
-
-Columns read_columns(const std::filesystem::path& file, Writing writing, EmptyCells empty) {
-  const std::string text = text_of(file);
-  std::string_view rest = text;
-  if (rest.find('\n') == std::string_view::npos)
-    throw UserError(file.string() + ": has no row of names, or cannot be read");
-  if (writing == Writing::has_ended && !text.ends_with('\n'))
-    throw UserError(file.string() + ": is cut short: its last row is not whole");
-  std::vector<std::string> names;
-  std::vector<std::vector<double>> values;
-  for (int number = 1; rest.find('\n') != std::string_view::npos; ++number) {
-    const std::vector<std::string_view> cells = cells_of(rest.substr(0, rest.find('\n')));
-    rest.remove_prefix(rest.find('\n') + 1);
-    if (number == 1) {
-      names.assign(cells.begin(), cells.end());
-      values.resize(names.size());
-      continue;
-    }
-    bool whole = cells.size() == names.size();
-    for (std::size_t i = 0; whole && i < cells.size(); ++i)
-      if (cells[i].empty() && empty == EmptyCells::not_a_number)
-        values[i].push_back(std::numeric_limits<double>::quiet_NaN());
-      else
-        whole = read_number(cells[i], values[i].emplace_back());
-    if (!whole)
-      throw UserError(
-          fmt::format("{}:{}: expected {} numbers", file.string(), number, names.size()));
-  }
-  Columns columns;
-  for (std::size_t i = 0; i < names.size(); ++i) columns[names[i]] = std::move(values[i]);
-  return columns;
-}
 
 namespace {
 
@@ -285,25 +110,6 @@ Units units_in(const std::filesystem::path& case_file) {
 
 Units RunResults::units() const { return units_in(folder_ / "case.toml"); }
 
-std::vector<FrameEntry> read_collection(const std::filesystem::path& pvd) {
-  if (!std::filesystem::exists(pvd)) return {};
-  const std::string text = text_of(pvd);
-  if (!is_whole(text)) throw UserError(pvd.string() + ": is cut short");
-  static const std::regex entry(R"re(<DataSet timestep="([^"]*)"[^>]* file="([^"]*)"|<DataSet)re");
-  std::vector<FrameEntry> frames;
-  for (std::sregex_iterator i(text.begin(), text.end(), entry), none; i != none; ++i) {
-    FrameEntry frame{0, 0.0, pvd.parent_path() / (*i)[2].str()};
-    if (!read_number((*i)[1].str(), frame.t))
-      throw UserError(pvd.string() + ": is damaged: an entry has no time");
-    if (!std::filesystem::exists(frame.file))
-      throw UserError(
-          fmt::format("{}: lists {}, which is missing", pvd.string(), frame.file.string()));
-    frame.step = step_in(frame.file);
-    frames.push_back(std::move(frame));
-  }
-  return frames;
-}
-
 std::vector<FrameEntry> RunResults::frames(const std::string& series) const {
   return read_collection(folder_ / (series + ".pvd"));
 }
@@ -311,31 +117,6 @@ std::vector<FrameEntry> RunResults::frames(const std::string& series) const {
 std::filesystem::path RunResults::frame_file(const std::string& series, int step) const {
   return folder_ / series /
          fmt::format("{}_{:07d}.{}", series, step, series == "contact" ? "vtp" : "vtu");
-}
-
-BodyFrame read_body_frame(const std::filesystem::path& file) {
-  const auto grid = read_vtk<vtkXMLUnstructuredGridReader>(file);
-  BodyFrame frame{mesh_of(*grid, file.string()), {}, triangle_fields(*grid->GetCellData())};
-  vtkPointData& data = *grid->GetPointData();
-  for (int i = 0; i < data.GetNumberOfArrays(); ++i)
-    if (data.GetArray(i)->GetNumberOfComponents() == 3)
-      frame.fields[data.GetArrayName(i)] = plane_vectors(*data.GetArray(i));
-  for (const char* name : {"displacement", "velocity"})
-    if (!frame.fields.contains(name))
-      throw UserError(fmt::format("{}: this frame has no {}", file.string(), name));
-  for (const char* name : {"von_mises", "stress_xx", "stress_yy"})
-    if (!frame.triangle_fields.contains(name))
-      throw UserError(fmt::format("{}: this frame has no {}", file.string(), name));
-  return frame;
-}
-
-LineFrame read_line_frame(const std::filesystem::path& file, const std::string& array) {
-  const auto line = read_vtk<vtkXMLPolyDataReader>(file);
-  vtkDataArray* values = line->GetPointData()->GetArray(array.c_str());
-  if (!values || values->GetNumberOfComponents() != 1)
-    throw UserError(fmt::format("no array \"{}\" on the contact lines; they have {}", array,
-                                fmt::join(scalar_names(*line->GetPointData()), ", ")));
-  return along_line(*line, *values);
 }
 
 }  // namespace slipwave::app
