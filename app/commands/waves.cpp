@@ -241,9 +241,8 @@ void write_waves(const fs::path& file, const std::vector<Wave>& waves,
   Json labels = Json::object(), lines = Json::object();
   for (const auto& [quantity, label] : units) labels[quantity] = label;
   for (const LineHistory& line : history.lines)
-    lines.insert(line.name, Json{{"c_R", line.speeds.rayleigh},
-                                 {"c_s", line.speeds.shear},
-                                 {"c_p", line.speeds.pressure}});
+    lines[line.name] = Json{
+        {"c_R", line.speeds.rayleigh}, {"c_s", line.speeds.shear}, {"c_p", line.speeds.pressure}};
   Json list = Json::array();
   for (const Wave& wave : waves)
     list.push_back(json_of(wave, line_named(history, wave.line).speeds));

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <initializer_list>
 #include <utility>
 
@@ -92,8 +91,7 @@ Json waves_table(const std::vector<Wave>& waves) {
         {"start_x", wave.start.x}, {"start_t", wave.start.t},   {"end_x", wave.end.x},
         {"end_t", wave.end.t},     {"speed", wave.speed},       {"speed_error", wave.speed_error},
         {"length", wave.length},   {"duration", wave.duration}, {"slip", wave.slip}};
-    for (const auto& [name, value] : numbers)
-      if (std::isfinite(value)) entry.insert(name, value);  // JSON has no other numbers
+    for (const auto& [name, value] : numbers) put(entry, name, value);
     table.push_back(std::move(entry));
   }
   return table;

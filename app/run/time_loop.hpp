@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/case/case_file.hpp"
+#include "app/messages/user_error.hpp"
 #include "app/model/linearity.hpp"
 #include "app/model/node_labels.hpp"
 #include "app/model/stepper.hpp"

@@ -130,8 +130,8 @@ std::string members_section(const StudyResult& result) {
 }
 
 Json json_of(const QuantityResult& result, const SeriesResult& series) {
-  const auto put = [](Json& table, const char* key, const std::optional<double>& value) {
-    if (value && std::isfinite(*value)) table[key] = *value;
+  const auto put_if = [](Json& table, const char* key, const std::optional<double>& value) {
+    if (value) put(table, key, *value);
   };
   Json values = Json::array(), orders = Json::array(), remarks = Json::array();
   for (std::size_t i = 0; i < series.members.size(); ++i) {
