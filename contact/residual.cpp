@@ -1,5 +1,7 @@
 #include "contact/residual.hpp"
 
+#include "parallel/clones.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -28,7 +30,7 @@ struct Sums {
 };
 
 template <int d>
-Sums sums_of(const Problem& problem, const Solution& solution, double s) {
+SLIPWAVE_CLONES Sums sums_of(const Problem& problem, const Solution& solution, double s) {
   Sums sums;
   for (const int a : problem.active) {
     const Eigen::Matrix<double, d, 1> p = s * solution.p.segment<d>(d * a);
@@ -87,7 +89,7 @@ Residual residual_of(const Problem& problem, const Solution& solution) {
 }
 
 template <int d>
-void multiply_near(const Problem& problem, Solution& solution) {
+SLIPWAVE_CLONES void multiply_near(const Problem& problem, Solution& solution) {
   for (const int a : problem.active)
     solution.w.segment<d>(d * a) = problem.b.segment<d>(d * a) +
                                    problem.W.diagonal<d>(a) * solution.p.segment<d>(d * a) +

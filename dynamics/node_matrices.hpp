@@ -2,6 +2,7 @@
 
 #include "dynamics/four.hpp"
 #include "fem/assembly.hpp"
+#include "parallel/clones.hpp"
 #include "parallel/team.hpp"
 
 #include <Eigen/Core>
@@ -134,13 +135,20 @@ inline NodeMatrices::HalfRow NodeMatrices::half_row_times(int node, const Packed
 /// order, so that they have the same bits for any number of threads.
 constexpr int nodes_per_block = 512;
 
+/// Does the work on one block.
+template <class Work>
+SLIPWAVE_CLONES void do_node_block(const Work& work, int block, int first, int last) {
+  work(block, first, last);
+}
+
 /// Calls work(block, first node, past the last node) for every block, on all threads where there
 /// are enough blocks to share.
 template <class Work>
 void for_each_node_block(int node_count, const Work& work) {
   const int blocks = (node_count + nodes_per_block - 1) / nodes_per_block;
   const auto do_block = [&](int block) {
-    work(block, block * nodes_per_block, std::min(node_count, (block + 1) * nodes_per_block));
+    do_node_block(work, block, block * nodes_per_block,
+                  std::min(node_count, (block + 1) * nodes_per_block));
   };
   if (blocks >= 16) return parallel::for_each(blocks, do_block);
   for (int block = 0; block < blocks; ++block) do_block(block);

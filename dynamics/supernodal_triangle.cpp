@@ -1,6 +1,7 @@
 #include "dynamics/supernodal_triangle.hpp"
 
 #include "dynamics/four.hpp"
+#include "parallel/clones.hpp"
 #include "parallel/team.hpp"
 
 #include <algorithm>
@@ -293,7 +294,7 @@ void SupernodalTriangle::backward_supernode(const Supernode& s, double* y, doubl
 }
 
 /// Collects what the children left, and goes on from there.
-void SupernodalTriangle::forward_task(int t, double* y) const {
+SLIPWAVE_CLONES void SupernodalTriangle::forward_task(int t, double* y) const {
   const Task& task = tree_.tasks()[static_cast<std::size_t>(t)];
   const Buffer& own = buffers_[static_cast<std::size_t>(t)];
   std::fill_n(y + own.start, own.size, 0.0);
@@ -307,7 +308,7 @@ void SupernodalTriangle::forward_task(int t, double* y) const {
 }
 
 /// Takes a copy of the ancestors' unknowns that it needs, and goes on from there.
-void SupernodalTriangle::backward_task(int t, double* y) const {
+SLIPWAVE_CLONES void SupernodalTriangle::backward_task(int t, double* y) const {
   const Task& task = tree_.tasks()[static_cast<std::size_t>(t)];
   const Buffer& own = buffers_[static_cast<std::size_t>(t)];
   const int* from = collect_.data() + own.collect;

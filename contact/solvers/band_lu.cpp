@@ -1,5 +1,7 @@
 #include "contact/solvers/band_lu.hpp"
 
+#include "parallel/clones.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -45,7 +47,7 @@ bool BandLu::factorise() {
 }
 
 /// Columns first to last − 1, row by row pivot; exchanges stay inside the panel.
-bool BandLu::factorise_panel(int first, int last, int end) {
+SLIPWAVE_CLONES bool BandLu::factorise_panel(int first, int last, int end) {
   for (int k = first; k < last; ++k) {
     const int rows = std::min(k + band_ + 1, size_) - k;
     Eigen::Index offset = 0;
@@ -64,7 +66,7 @@ bool BandLu::factorise_panel(int first, int last, int end) {
 }
 
 /// Exchanges, U = L⁻¹ A and A −= L U in the columns right of the panel.
-void BandLu::update_right(int first, int last, int end) {
+SLIPWAVE_CLONES void BandLu::update_right(int first, int last, int end) {
   const int columns_end = std::min(last + reach_, size_);
   for (int j = last; j < columns_end; ++j) {
     for (int k = first; k < last; ++k) {
@@ -81,7 +83,7 @@ void BandLu::update_right(int first, int last, int end) {
       subtract_four(&lu_(last, j), &lu_(last, k), &lu_(k, j), lu_.rows(), end - last);
 }
 
-void BandLu::solve(Eigen::Ref<Eigen::VectorXd> x) const {
+SLIPWAVE_CLONES void BandLu::solve(Eigen::Ref<Eigen::VectorXd> x) const {
   for (int first = 0; first < size_; first += panel_width) {
     const int last = std::min(first + panel_width, size_);
     const int end = std::min(last + band_, size_);

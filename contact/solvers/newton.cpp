@@ -1,5 +1,7 @@
 #include "contact/solvers/newton.hpp"
 
+#include "parallel/clones.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -202,7 +204,8 @@ void Newton::search(const Problem& problem, Solution& solution) {
 
 /// By columns, of which an open contact needs none; where W is symmetric they are its rows.
 template <int d>
-void Newton::evaluate(const Problem& problem, const Eigen::VectorXd& p, Eigen::VectorXd& w) const {
+SLIPWAVE_CLONES void Newton::evaluate(const Problem& problem, const Eigen::VectorXd& p,
+                                      Eigen::VectorXd& w) const {
   w = problem.b;
   for (const int a : problem.active) {
     const Eigen::Matrix<double, d, 1> p_a = p.segment<d>(d * a);

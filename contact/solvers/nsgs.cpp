@@ -1,6 +1,7 @@
 #include "contact/solvers/nsgs.hpp"
 
 #include "contact/laws/coulomb3d.hpp"
+#include "parallel/clones.hpp"
 #include "parallel/team.hpp"
 
 #include <algorithm>
@@ -70,7 +71,8 @@ void Nsgs::sweep_blocks(const Problem& problem, double relaxation, Solution& sol
 }
 
 template <int d>
-void Nsgs::sweep_block(const Problem& problem, double relaxation, int block, Solution& solution) {
+SLIPWAVE_CLONES void Nsgs::sweep_block(const Problem& problem, double relaxation, int block,
+                                       Solution& solution) {
   using Vector = Eigen::Matrix<double, d, 1>;
   double change2 = 0.0, norm2 = 0.0;
   unsolvable_[block] = -1;
