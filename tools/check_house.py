@@ -11,7 +11,8 @@ usage: tools/check_house.py [ROOT]
   comments    every type and function at namespace scope of a header has a /// comment above it
   citations   every [Key24] in a /// comment or a page of docs/ is in docs/references.bib
   notation    every identifier that docs/notation.md lists stands in a source of the house
-  links       every link of a page to a file of the project leads to one
+  links       every link of a page to a file of the project leads to one, and so does every
+              `path/to/source.cpp`
   registries  no file names the host of a package registry: where packages come from is each
               machine's own setting
   cases       every cases/*.toml is named in a CMakeLists.txt of tests/
@@ -75,6 +76,7 @@ NO_APP_LIBRARIES = {"parallel", "fem", "contact"}
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 CITATION = re.compile(r"\[([A-Z][A-Za-z]*\d{2})(?:,|\])")
 BIB_KEY = re.compile(r"^\s*@\w+\s*\{\s*([^,\s]+)\s*,", re.MULTILINE)
+SOURCE_PATH = re.compile(r"`([a-z]\w*/[\w/]+\.(?:cpp|hpp|py))`")
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 REGISTRY = re.compile(
     r"registry\.npmjs|registry\.yarnpkg|(?:deb|security|ftp)\.debian\.org|archive\.ubuntu\.com"
@@ -296,6 +298,13 @@ def check_links(folder, lines):
                 yield number, f"the link to {target} leads nowhere"
 
 
+def check_paths(root, lines):
+    for number, line in enumerate(lines, 1):
+        for path in SOURCE_PATH.findall(line):
+            if path.split("/")[0] in TOP_FOLDERS and not (root / path).exists():
+                yield number, f"there is no {path}"
+
+
 def check_registries(lines):
     for number, line in enumerate(lines, 1):
         match = REGISTRY.search(line)
@@ -342,6 +351,7 @@ def breaches(root):
             found += check_comments(text)
         if path.suffix == ".md":
             found += check_links(path.parent, lines)
+            found += check_paths(root, lines)
         if path.suffix == ".md" and folder == "docs":
             found += check_citations(lines, keys)
         yield from ((name, number, message) for number, message in found)
