@@ -2,11 +2,17 @@
 
 # ON turns warnings into errors in the release build, as .ci/run does.
 SLIPWAVE_WERROR ?= OFF
+# OFF builds without the page of `slipwave report`, for machines without npm and node.
+export SLIPWAVE_REPORT ?= ON
+# Where `make install` puts Slipwave.
+PREFIX ?= /usr/local
 # How long `make fuzz` runs each of its targets.
 FUZZ_SECONDS ?= 3600
 
+options := -DSLIPWAVE_WERROR=$(SLIPWAVE_WERROR) -DSLIPWAVE_REPORT=$(SLIPWAVE_REPORT)
+
 .DEFAULT_GOAL := help
-.PHONY: help setup build everything demo test test-extras verify bench asan ubsan tsan fuzz soak check clean
+.PHONY: help setup build everything install uninstall demo test test-extras verify bench asan ubsan tsan fuzz soak check clean
 
 help: ## print this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -16,13 +22,20 @@ setup:
 
 build: ## install what building needs, then build build/release/slipwave
 	@tools/setup --build
-	cmake --preset release -DSLIPWAVE_WERROR=$(SLIPWAVE_WERROR)
+	cmake --preset release $(options) -DSLIPWAVE_TESTS=OFF -DSLIPWAVE_BENCHMARKS=OFF
 	cmake --build --preset release --target slipwave
 
 # The program, the tests and the benchmarks, with all that these need.
 everything: setup
-	cmake --preset release -DSLIPWAVE_WERROR=$(SLIPWAVE_WERROR)
+	cmake --preset release $(options) -DSLIPWAVE_TESTS=ON -DSLIPWAVE_BENCHMARKS=ON
 	cmake --build --preset release
+
+install: ## install the program and the libraries that were built, into PREFIX=/usr/local
+	@test -x build/release/slipwave || { echo 'make install: nothing is built yet; first: make build' >&2; exit 1; }
+	cmake --install build/release --prefix $(PREFIX)
+
+uninstall: ## remove what `make install` installed into PREFIX=/usr/local
+	cmake -DPREFIX=$(PREFIX) -P cmake/uninstall.cmake
 
 demo: build ## run the sliding block into results/sliding_block
 	build/release/slipwave run cases/sliding_block.toml --out results/sliding_block --force

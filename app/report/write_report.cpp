@@ -16,7 +16,8 @@ namespace slipwave::app {
 
 namespace fs = std::filesystem;
 
-/// page.html of the build folder, bundled by app/report/page/bundle.mjs.
+/// page.html of the build folder, bundled by app/report/page/bundle.mjs; empty in a program that was
+/// built without it.
 std::string_view report_page();
 
 namespace {
@@ -69,6 +70,10 @@ std::string page_with(const std::string& json) {
 }
 
 ExitCode write_report(const ReportOptions& options) {
+  if (report_page().empty())
+    throw UserError(
+        "this slipwave was built without the page of a report; build it with cmake "
+        "-DSLIPWAVE_REPORT=ON, which needs npm and node");
   const fs::path file = file_of(options);
   Json runs = Json::array();
   for (const std::string& folder : options.folders)
