@@ -1,5 +1,7 @@
 #include "dynamics/explicit_integrator.hpp"
 
+#include "parallel/clones.hpp"
+
 namespace slipwave::dynamics {
 
 ExplicitIntegrator::ExplicitIntegrator(System system, const ExplicitScheme& /*scheme*/, double h,
@@ -25,7 +27,7 @@ void ExplicitIntegrator::multiply_K(const Eigen::VectorXd& x, Eigen::VectorXd& K
   K_x.noalias() = system_.K * relative_;
 }
 
-StepReport ExplicitIntegrator::advance(State& state) {
+SLIPWAVE_CLONES StepReport ExplicitIntegrator::advance(State& state) {
   require_rest(system_, state.time(h_, 1));
   v_0_ = state.v;
   multiply_K(state.q, K_q_0_);

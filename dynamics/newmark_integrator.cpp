@@ -1,5 +1,7 @@
 #include "dynamics/newmark_integrator.hpp"
 
+#include "parallel/clones.hpp"
+
 #include <algorithm>
 
 namespace slipwave::dynamics {
@@ -120,7 +122,7 @@ void NewmarkIntegrator::take_contact_forces(double h) {
   }
 }
 
-StepReport NewmarkIntegrator::advance(State& state) {
+SLIPWAVE_CLONES StepReport NewmarkIntegrator::advance(State& state) {
   contact_.begin(system_, state, h_);
   evaluate_forces(state);
   forces_on_prescribed(state, F_0_, phi_0_);

@@ -1,5 +1,7 @@
 #include "dynamics/system.hpp"
 
+#include "parallel/clones.hpp"
+
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -55,8 +57,8 @@ std::vector<int> resting_dofs(const System& system, double h) {
   return indices_where(prescribed_dofs(system), true);
 }
 
-void take_out_rigid_motions(const System& system, const Eigen::VectorXd& x,
-                            Eigen::VectorXd& relative) {
+SLIPWAVE_CLONES void take_out_rigid_motions(const System& system, const Eigen::VectorXd& x,
+                                            Eigen::VectorXd& relative) {
   for (int node = 0; node < system.dof_count() / 2; ++node)
     relative.segment<2>(2 * node) = x.segment<2>(2 * node) - system.at_anchor(node, x);
   take_out_rotations(system.bodies, relative);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "parallel/alignment.hpp"
+
 #include <Eigen/Core>
 
 namespace slipwave::contact {
