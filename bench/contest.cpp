@@ -55,7 +55,7 @@ class OurRun {
   }
 
   contact::SolverOptions options_;
-  const contact::NodalDelassus* W_ = nullptr;
+  const contact::DenseBand* W_ = nullptr;
   std::optional<contact::Solver> solver_;
   std::optional<contact::Solution> solution_;
 };
@@ -69,8 +69,7 @@ class MatrixStore {
   }
 
  private:
-  std::map<std::tuple<const contact::NodalDelassus*, SiconosStorage, std::vector<int>>,
-           SiconosMatrix>
+  std::map<std::tuple<const contact::DenseBand*, SiconosStorage, std::vector<int>>, SiconosMatrix>
       store_;
 };
 
@@ -107,7 +106,7 @@ class SiconosRun {
   MatrixStore& store_;
   SiconosSolver solver_;
   std::vector<decltype(own)::const_iterator> own_;  // tolerance per problem
-  const contact::NodalDelassus* W_ = nullptr;
+  const contact::DenseBand* W_ = nullptr;
   std::optional<contact::Solution> guess_;
 };
 
@@ -223,7 +222,7 @@ Contest hold_contest(Sequence sequence) {
   MatrixStore store;
   std::vector<Run> runs = all_runs(sequence, store);
   Contest contest;
-  const contact::NodalDelassus& first = sequence.problem(0).W;
+  const contact::DenseBand& first = sequence.problem(0).W;
   contest.contacts = first.contact_count();
   contest.condition = condition(first);
   for (const std::string& name : solver_names(sequence.dimension()))

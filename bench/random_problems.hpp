@@ -55,8 +55,8 @@ inline Eigen::MatrixXd banded_delassus(int n, int d, double decay) {
 inline Problem problem_with(const Eigen::MatrixXd& W, int d, double mu,
                             std::mt19937_64& generator) {
   const int n = static_cast<int>(W.rows()) / d;
-  return {NodalDelassus(W, d), random_vector(d * n, -0.3, generator),
-          Eigen::VectorXd::Constant(n, mu), all_of(n)};
+  return {DenseBand(W, d), random_vector(d * n, -0.3, generator), Eigen::VectorXd::Constant(n, mu),
+          all_of(n)};
 }
 
 /// The law, contact by contact, in its plain words.

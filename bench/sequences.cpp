@@ -32,7 +32,7 @@ contact::StoredProblem condensed(const contact::StoredGlobalProblem& global) {
 }  // namespace
 
 void Sequence::add_matrix(Eigen::MatrixXd W, int dimension) {
-  problems_.push_back({contact::NodalDelassus(std::move(W), dimension), {}, {}, {}});
+  problems_.push_back({contact::DenseBand(std::move(W), dimension), {}, {}, {}});
 }
 
 void Sequence::add(Eigen::VectorXd b, Eigen::VectorXd mu, std::vector<int> active) {
@@ -101,7 +101,7 @@ Sequence stored_sequence(const std::filesystem::path& file) {
   return sequence;
 }
 
-double condition(const contact::NodalDelassus& W) {
+double condition(const contact::DenseBand& W) {
   const Eigen::VectorXd values = W.matrix().selfadjointView<Eigen::Lower>().eigenvalues();
   return values.maxCoeff() / values.minCoeff();
 }

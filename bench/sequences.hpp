@@ -58,6 +58,6 @@ Sequence wandering_sequence(int contacts, int dimension, int count);
 Sequence stored_sequence(const std::filesystem::path& file);
 
 /// Largest over smallest eigenvalue of a W.
-double condition(const contact::NodalDelassus& W);
+double condition(const contact::DenseBand& W);
 
 }  // namespace slipwave::bench

@@ -38,7 +38,7 @@ Eigen::MatrixXd scale_rows(Eigen::MatrixXd W, const Eigen::VectorXd& weight) {
 ContactStep::ContactStep(std::vector<ContactLaw> laws, const Eigen::MatrixXd& W_v,
                          const LawWeights& weights, const contact::SolverOptions& solver)
     : weight_(weights_of(laws, weights)),
-      problem_{contact::NodalDelassus(scale_rows(W_v, weight_)),
+      problem_{contact::DenseBand(scale_rows(W_v, weight_)),
                Eigen::VectorXd::Zero(W_v.rows()),
                frictions(laws),
                {}},

@@ -86,7 +86,7 @@ class ContactStep {
   template <class Add>
   void for_each_impulse(const System& system, const Add& add) const;
 
-  const contact::NodalDelassus& W() const { return problem_.W; }
+  const contact::DenseBand& W() const { return problem_.W; }
   const contact::Problem& problem() const { return problem_; }
   const contact::Solution& solution() const { return solution_; }
   /// The velocities of finish(), two per contact.

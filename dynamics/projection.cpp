@@ -10,8 +10,8 @@ namespace {
 /// All contacts of the integrator, those that ask for it active.
 contact::Problem problem_on(const SystemIntegrator& integrator, const std::vector<int>& contacts) {
   const System& system = integrator.system();
-  contact::NodalDelassus W(contacts.empty() ? Eigen::MatrixXd()
-                                            : integrator.factor().on_contacts(system));
+  contact::DenseBand W(contacts.empty() ? Eigen::MatrixXd()
+                                        : integrator.factor().on_contacts(system));
   const int n = W.contact_count();
   return {std::move(W), Eigen::VectorXd::Zero(2 * n), Eigen::VectorXd::Zero(n), contacts};
 }

@@ -12,6 +12,8 @@ namespace slipwave::contact {
 namespace {
 
 constexpr double negligible = 1e-16;
+/// Below this many products a sweep is too short to share: about 100 microseconds.
+constexpr double sequential_work = 3e5;
 
 /// Half-bandwidth of one contact: the farthest block with an entry that is not negligible.
 int reach(const Eigen::MatrixXd& W, int d, int a) {
@@ -28,17 +30,30 @@ int reach(const Eigen::MatrixXd& W, int d, int a) {
 
 }  // namespace
 
-NodalDelassus::NodalDelassus(Eigen::MatrixXd W, int dimension)
+DenseBand::DenseBand(Eigen::MatrixXd W, int dimension)
     : W_(std::move(W)), dimension_(dimension), rho_(W_.rows() / dimension) {
   prepare();
 }
 
-void NodalDelassus::assign(const Eigen::MatrixXd& W) {
+void DenseBand::assign(const Eigen::MatrixXd& W) {
   W_ = W;
   prepare();
 }
 
-void NodalDelassus::prepare() {
+Colours DenseBand::colours() const {
+  const int n = contact_count(), d = dimension_, band = 2 * half_bandwidth_ + 1;
+  const bool sequential = static_cast<double>(n) * band * d * d < sequential_work;
+  const int length = sequential ? std::max(n, 1) : std::max(half_bandwidth_, 16);
+  const int count = (n + length - 1) / length;
+  Colours result;
+  for (int a = 0; a < n; ++a) result.group.push_back(a / length);
+  result.colours.resize(static_cast<std::size_t>(std::min(count, 2)));
+  for (int block = 0; block < count; ++block)
+    result.colours[static_cast<std::size_t>(block % 2)].push_back(block);
+  return result;
+}
+
+void DenseBand::prepare() {
   for (int a = 0; a < contact_count(); ++a) {
     const auto D = W_.block(dimension_ * a, dimension_ * a, dimension_, dimension_).diagonal();
     // W_TT = 0 is allowed: the tangential motion of that node is prescribed.
@@ -55,7 +70,7 @@ void NodalDelassus::prepare() {
   pack();
 }
 
-void NodalDelassus::find_band() {
+void DenseBand::find_band() {
   const int d = dimension_;
   half_bandwidth_ = 0;
   far_norm_ = 0.0;
@@ -68,7 +83,7 @@ void NodalDelassus::find_band() {
   far_norm_ = std::sqrt(far_norm_);
 }
 
-void NodalDelassus::pack() {
+void DenseBand::pack() {
   const int d = dimension_;
   near_.clear();
   diagonal_.clear();

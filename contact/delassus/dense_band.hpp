@@ -1,5 +1,6 @@
 #pragma once
 
+#include "contact/delassus/delassus.hpp"
 #include "parallel/alignment.hpp"
 
 #include <Eigen/Core>
@@ -11,9 +12,9 @@
 
 namespace slipwave::contact {
 
-/// The Delassus operator W in the local frames (normal, then tangents), `dimension` rows per
-/// contact. Dense: (d n)^2 doubles, so 2000 contacts in 2D cost 128 MB. Symmetric but for the
-/// Newmark family with damping, where a transposed copy is kept.
+/// The Delassus operator W of contacts along a line, in the local frames (normal, then tangents),
+/// `dimension` rows per contact. Dense: (d n)^2 doubles, so 2000 contacts in 2D cost 128 MB.
+/// Symmetric but for the Newmark family with damping, where a transposed copy is kept.
 ///
 /// W decays away from its diagonal, because a step moves information only so far (docs/theory.md
 /// section 10). Block (a, b) is far if |a − b| exceeds the half-bandwidth, the smallest one with
@@ -21,10 +22,10 @@ namespace slipwave::contact {
 /// less than the round-off of the diagonal's own product. Sweeps read a packed copy of the near
 /// blocks, d n (2 half_bandwidth + 1) d doubles; certificates account for the far ones through
 /// far_norm(). A W that does not decay is all near.
-class NodalDelassus {
+class DenseBand {
  public:
   /// Throws std::invalid_argument naming the first contact with W_NN <= 0 or W_TT < 0.
-  explicit NodalDelassus(Eigen::MatrixXd W, int dimension = 2);
+  explicit DenseBand(Eigen::MatrixXd W, int dimension = 2);
   /// Another W of the same size; throws the same. Allocates nothing if its band is as wide.
   void assign(const Eigen::MatrixXd& W);
 
@@ -52,10 +53,9 @@ class NodalDelassus {
     return Eigen::Map<const Eigen::Matrix<double, d, d>>(diagonal_.data() + contact * d * d);
   }
 
-  /// (W p) at one contact in 2D, all entries.
-  Eigen::Vector2d row_times(int contact, const Eigen::VectorXd& p) const {
-    return {row(2 * contact).dot(p), row(2 * contact + 1).dot(p)};
-  }
+  /// (W p) at one contact, all entries.
+  template <int d>
+  Eigen::Matrix<double, d, 1> all_times(int contact, const double* p) const;
   /// The d rows of a contact between its near contacts, one after the other, and their length;
   /// zero in the diagonal block.
   std::pair<const double*, int> near_rows(int contact) const {
@@ -69,9 +69,12 @@ class NodalDelassus {
     const auto [rows, length] = near_rows(column / dimension_);
     return rows + column % dimension_ * length - dimension_ * first_near(column / dimension_);
   }
+  /// Blocks of consecutive contacts at least as long as the band, the even ones of one colour and
+  /// the odd ones of the other; one block where a sweep is too short to share.
+  Colours colours() const;
   /// (W p) at one contact from its near blocks without the diagonal one.
   template <int d>
-  Eigen::Matrix<double, d, 1> near_times(int contact, const double* p) const;
+  Eigen::Matrix<double, d, 1> off_diagonal_times(int contact, const double* p) const;
 
  private:
   void prepare();
@@ -109,7 +112,15 @@ inline void dot_pair(const double* row, const double* next, const double* x, int
 }
 
 template <int d>
-Eigen::Matrix<double, d, 1> NodalDelassus::near_times(int contact, const double* p) const {
+Eigen::Matrix<double, d, 1> DenseBand::all_times(int contact, const double* p) const {
+  const Eigen::Map<const Eigen::VectorXd> x(p, W_.rows());
+  Eigen::Matrix<double, d, 1> result;
+  for (int i = 0; i < d; ++i) result[i] = row(d * contact + i).dot(x);
+  return result;
+}
+
+template <int d>
+Eigen::Matrix<double, d, 1> DenseBand::off_diagonal_times(int contact, const double* p) const {
   const std::size_t a = static_cast<std::size_t>(contact);
   const int length = static_cast<int>(start_[a + 1] - start_[a]) / d;
   const double* row = near_.data() + start_[a];
@@ -121,5 +132,7 @@ Eigen::Matrix<double, d, 1> NodalDelassus::near_times(int contact, const double*
                     .dot(Eigen::Map<const Eigen::VectorXd>(x, length));
   return result;
 }
+
+static_assert(Delassus<DenseBand>);
 
 }  // namespace slipwave::contact

@@ -611,7 +611,7 @@ void write_solution(const fs::path& file, const StoredSolution& solution) {
 Problem problem_of(const StoredProblem& stored) {
   std::vector<int> all(static_cast<std::size_t>(stored.contact_count()));
   std::iota(all.begin(), all.end(), 0);
-  return {NodalDelassus(stored.W, stored.dimension), stored.b, stored.mu, std::move(all)};
+  return {DenseBand(stored.W, stored.dimension), stored.b, stored.mu, std::move(all)};
 }
 
 StoredProblem active_part(const Problem& problem) {

@@ -85,7 +85,7 @@ void write_global_problem(const std::filesystem::path& file, const StoredGlobalP
 void write_solution(const std::filesystem::path& file, const StoredSolution& solution);
 
 /// The problem with all contacts active. Throws std::invalid_argument where W is none of a contact
-/// problem: see NodalDelassus.
+/// problem: see DenseBand.
 Problem problem_of(const StoredProblem& stored);
 /// A problem's active contacts as a problem of their own.
 StoredProblem active_part(const Problem& problem);

@@ -78,7 +78,7 @@ std::uint64_t hash_of(const std::vector<Status>& status) {
 
 }  // namespace
 
-Newton::Newton(const NodalDelassus& W) : next_(at(W.contact_count()), Status::open) {
+Newton::Newton(const DenseBand& W) : next_(at(W.contact_count()), Status::open) {
   if (W.dimension() == 2) system_.emplace(W);
   if (W.dimension() == 3) lu_.emplace(3 * W.contact_count());
   for (Eigen::VectorXd* vector : {&p_new_, &w_new_, &p_try_, &w_try_})
@@ -209,7 +209,7 @@ SLIPWAVE_CLONES void Newton::evaluate(const Problem& problem, const Eigen::Vecto
   w = problem.b;
   for (const int a : problem.active) {
     const Eigen::Matrix<double, d, 1> p_a = p.segment<d>(d * a);
-    if (!problem.W.symmetric()) w.segment<d>(d * a) += problem.W.near_times<d>(a, p.data());
+    if (!problem.W.symmetric()) w.segment<d>(d * a) += problem.W.off_diagonal_times<d>(a, p.data());
     if (p_a.isZero(0.0)) continue;
     w.segment<d>(d * a) += problem.W.diagonal<d>(a) * p_a;
     if (!problem.W.symmetric()) continue;

@@ -26,7 +26,7 @@ namespace slipwave::contact {
 /// or after 50 iterations.
 class Newton {
  public:
-  explicit Newton(const NodalDelassus& W);
+  explicit Newton(const DenseBand& W);
 
   /// Gives up where a factor is needed and the kept one does not serve, unless it may factorise.
   /// Allocates nothing.

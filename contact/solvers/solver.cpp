@@ -70,7 +70,7 @@ int first_with_several(const Problem& problem, const Solution& solution) {
 
 }  // namespace
 
-Solver::Solver(const NodalDelassus& W, const SolverOptions& options)
+Solver::Solver(const DenseBand& W, const SolverOptions& options)
     : options_(options), nsgs_(W), start_(W.matrix().rows()) {
   if (options.method == Method::newton || options.method == Method::automatic) newton_.emplace(W);
   if (options.method == Method::projected_gradient) projected_gradient_.emplace(W);

@@ -34,7 +34,7 @@ class Solver {
  public:
   /// For problems with this W. newton and automatic reserve as much memory as W for the factor, of
   /// which a banded problem touches the band, and 1 KB per contact.
-  Solver(const NodalDelassus& W, const SolverOptions& options);
+  Solver(const DenseBand& W, const SolverOptions& options);
 
   const SolverOptions& options() const { return options_; }
 

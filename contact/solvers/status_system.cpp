@@ -17,14 +17,14 @@ double friction_sign(Status status) {
 }
 
 /// A row without W: the component is given, or tied to the other one.
-bool is_kinematic(const NodalDelassus& W, int row, Status status) {
+bool is_kinematic(const DenseBand& W, int row, Status status) {
   if (row % 2 == 0) return status == Status::open;
   return status != Status::sticking || W.diagonal<2>(row / 2)(1, 1) == 0.0;
 }
 
 }  // namespace
 
-StatusSystem::StatusSystem(const NodalDelassus& W)
+StatusSystem::StatusSystem(const DenseBand& W)
     : lu_(2 * W.contact_count()),
       small_lu_(max_columns),
       reference_(at(W.contact_count()), Status::open),
@@ -55,7 +55,7 @@ void StatusSystem::renew(const Problem& problem, const std::vector<Status>& stat
 }
 
 /// The rows without W, to the last bit.
-void StatusSystem::tie(const NodalDelassus& W, const std::vector<Status>& status,
+void StatusSystem::tie(const DenseBand& W, const std::vector<Status>& status,
                        Eigen::VectorXd& p) const {
   for (const int row : changed_rows_) {
     const Status now = status[at(row / 2)];
@@ -66,7 +66,7 @@ void StatusSystem::tie(const NodalDelassus& W, const std::vector<Status>& status
 
 /// Lists the rows that differ from the factor's; false if a new factor is cheaper than their
 /// columns of Z, each a solve.
-bool StatusSystem::find_changes(const NodalDelassus& W, const std::vector<Status>& status) {
+bool StatusSystem::find_changes(const DenseBand& W, const std::vector<Status>& status) {
   changed_rows_.clear();
   int new_columns = 0;
   for (int a = 0; a < W.contact_count(); ++a) {
@@ -100,7 +100,7 @@ bool StatusSystem::factorise(const Problem& problem, const std::vector<Status>& 
   return valid_;
 }
 
-void StatusSystem::number_unknowns(const NodalDelassus& W) {
+void StatusSystem::number_unknowns(const DenseBand& W) {
   unknowns_.clear();
   for (int row = 0; row < 2 * W.contact_count(); ++row)
     if (!is_kinematic(W, row, reference_[at(row / 2)])) unknowns_.push_back(row);
@@ -113,7 +113,7 @@ void StatusSystem::number_unknowns(const NodalDelassus& W) {
 }
 
 /// The column of a sliding contact's p_N brings that of p_T = s mu p_N along.
-void StatusSystem::fill_column(const NodalDelassus& W, int l) {
+void StatusSystem::fill_column(const DenseBand& W, int l) {
   const int column = unknowns_[at(l)], a = column / 2, reach = W.half_bandwidth();
   const int end = std::min(l + band_ + 1, static_cast<int>(unknowns_.size()));
   const double s = column % 2 == 0 ? friction_sign(reference_[at(a)]) * mu_[a] : 0.0;
@@ -150,7 +150,7 @@ void StatusSystem::solve_reference(const Problem& problem, Eigen::VectorXd& p) {
 }
 
 /// One column A⁻¹ e_row of Z.
-void StatusSystem::add_column(const NodalDelassus& W, int row) {
+void StatusSystem::add_column(const DenseBand& W, int row) {
   column_of_row_[at(row)] = column_count_;
   auto column = Z_.col(column_count_++);
   column.setZero();
@@ -166,17 +166,16 @@ void StatusSystem::add_column(const NodalDelassus& W, int row) {
 }
 
 /// a'_row p for a status.
-double StatusSystem::row_times(const NodalDelassus& W, int row, Status status,
-                               const double* p) const {
+double StatusSystem::row_times(const DenseBand& W, int row, Status status, const double* p) const {
   const int a = row / 2;
   if (!is_kinematic(W, row, status))
-    return W.near_times<2>(a, p)[row % 2] +
+    return W.off_diagonal_times<2>(a, p)[row % 2] +
            W.diagonal<2>(a).row(row % 2).dot(Eigen::Map<const Eigen::Vector2d>(p + 2 * a));
   return row % 2 == 0 ? p[row] : p[row] - friction_sign(status) * mu_[a] * p[row - 1];
 }
 
 /// The entries of a'_row Z that are missing, or all if the row became something else.
-void StatusSystem::refresh_row(const NodalDelassus& W, int row, Status now) {
+void StatusSystem::refresh_row(const DenseBand& W, int row, Status now) {
   const int slot = column_of_row_[at(row)];
   int& filled = row_filled_[at(slot)];
   if (row_status_[at(slot)] != now) filled = 0;
@@ -193,7 +192,7 @@ bool StatusSystem::same_changes(const std::vector<Status>& status) const {
 }
 
 /// The factor of a'_i Z between the changed rows.
-bool StatusSystem::factorise_changes(const NodalDelassus& W, const std::vector<Status>& status) {
+bool StatusSystem::factorise_changes(const DenseBand& W, const std::vector<Status>& status) {
   for (const int row : changed_rows_)
     if (column_of_row_[at(row)] < 0) add_column(W, row);
   const int size = static_cast<int>(changed_rows_.size());
@@ -242,7 +241,7 @@ void StatusSystem::restore(const Problem& problem, const FactorMemory& memory) {
 
 bool StatusSystem::apply_changes(const Problem& problem, const std::vector<Status>& status,
                                  Eigen::VectorXd& p) {
-  const NodalDelassus& W = problem.W;
+  const DenseBand& W = problem.W;
   if (!same_changes(status) && !factorise_changes(W, status)) return false;
   const int size = static_cast<int>(changed_rows_.size());
   for (int i = 0; i < size; ++i) {

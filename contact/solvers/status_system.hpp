@@ -34,7 +34,7 @@ struct FactorMemory {
 /// would have paid for a new one.
 class StatusSystem {
  public:
-  explicit StatusSystem(const NodalDelassus& W);
+  explicit StatusSystem(const DenseBand& W);
 
   /// p for these statuses; inactive contacts are to be open. False if the system is singular, or
   /// if it needs a new factor that may not be made.
@@ -56,18 +56,18 @@ class StatusSystem {
 
  private:
   bool factorise(const Problem& problem, const std::vector<Status>& status);
-  void number_unknowns(const NodalDelassus& W);
-  void fill_column(const NodalDelassus& W, int l);
-  bool find_changes(const NodalDelassus& W, const std::vector<Status>& status);
+  void number_unknowns(const DenseBand& W);
+  void fill_column(const DenseBand& W, int l);
+  bool find_changes(const DenseBand& W, const std::vector<Status>& status);
   void expand(Eigen::Ref<Eigen::VectorXd> p) const;
   void solve_reference(const Problem& problem, Eigen::VectorXd& p);
   bool apply_changes(const Problem& problem, const std::vector<Status>& status, Eigen::VectorXd& p);
-  void add_column(const NodalDelassus& W, int row);
-  void refresh_row(const NodalDelassus& W, int row, Status now);
-  bool factorise_changes(const NodalDelassus& W, const std::vector<Status>& status);
+  void add_column(const DenseBand& W, int row);
+  void refresh_row(const DenseBand& W, int row, Status now);
+  bool factorise_changes(const DenseBand& W, const std::vector<Status>& status);
   bool same_changes(const std::vector<Status>& status) const;
-  void tie(const NodalDelassus& W, const std::vector<Status>& status, Eigen::VectorXd& p) const;
-  double row_times(const NodalDelassus& W, int row, Status status, const double* p) const;
+  void tie(const DenseBand& W, const std::vector<Status>& status, Eigen::VectorXd& p) const;
+  double row_times(const DenseBand& W, int row, Status status, const double* p) const;
 
   BandLu lu_, small_lu_;
   bool valid_ = false;

@@ -33,8 +33,7 @@ struct TwoContacts {
 
   /// Impulses are multiplied by `impulse` and velocities by `velocity`.
   explicit TwoContacts(double impulse = 1.0, double velocity = 1.0)
-      : problem{
-            NodalDelassus(velocity / impulse * matrix()), {}, Eigen::Vector2d(0.5, 0.25), {0, 1}} {
+      : problem{DenseBand(velocity / impulse * matrix()), {}, Eigen::Vector2d(0.5, 0.25), {0, 1}} {
     solution.p = impulse * Eigen::Vector4d(2.0, -1.0, 4.0, 0.5);
     solution.w = velocity * Eigen::Vector4d(0.0, 3.0, 0.0, 0.0);
     problem.b = solution.w - problem.W.matrix() * solution.p;
@@ -154,7 +153,7 @@ TEST_CASE("contact/residual: the scaled residual does not depend on the units, t
 TEST_CASE("contact/residual: impulses of zero are judged by the velocity they leave") {
   Solution solution(1);
   solution.w << 1e-30, 2.0;
-  Problem problem{NodalDelassus(Eigen::MatrixXd::Identity(2, 2)),
+  Problem problem{DenseBand(Eigen::MatrixXd::Identity(2, 2)),
                   solution.w,
                   Eigen::VectorXd::Constant(1, 0.5),
                   {0}};

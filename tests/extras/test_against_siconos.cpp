@@ -33,7 +33,7 @@ int compare(Sequence& sequence, contact::Method ours, const SiconosMethod& their
   int certified = 0;
   std::optional<contact::Solver> solver;
   std::optional<contact::Solution> solution;
-  const contact::NodalDelassus* W = nullptr;
+  const contact::DenseBand* W = nullptr;
   for (std::size_t k = 0; k < sequence.size(); ++k) {
     const contact::Problem& problem = sequence.problem(k);
     if (W != &problem.W) {

@@ -256,7 +256,7 @@ TEST_CASE("contact/fclib: triplets of the same place add up") {
 TEST_CASE("contact/fclib: the active part of a problem is that problem, smaller") {
   std::mt19937_64 generator(5);
   const StoredProblem whole = random_problem(4, 2, generator);
-  const Problem problem{NodalDelassus(whole.W), whole.b, VectorXd::LinSpaced(4, 0.1, 0.4), {1, 3}};
+  const Problem problem{DenseBand(whole.W), whole.b, VectorXd::LinSpaced(4, 0.1, 0.4), {1, 3}};
   Solution solution(4);
   solution.p = VectorXd::LinSpaced(8, 0.0, 7.0);
   solution.w = VectorXd::LinSpaced(8, 0.0, -7.0);

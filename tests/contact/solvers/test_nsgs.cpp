@@ -164,7 +164,7 @@ TEST_CASE("contact/nsgs: inactive contacts get no impulse and change no bit of t
     other.p.segment<2>(2 * a).setConstant(1e6);  // left from an earlier step
     other.status[static_cast<std::size_t>(a)] = Status::sticking;
   }
-  const Problem problem{NodalDelassus(other_W), other_b, random.mu, random.active};
+  const Problem problem{DenseBand(other_W), other_b, random.mu, random.active};
   CHECK(solve_nsgs(problem, other).converged);
   CHECK(other.p == solution.p);
   CHECK(other.status == solution.status);
@@ -216,7 +216,7 @@ TEST_CASE("contact/nsgs: a contact without solution is named") {
   matrix(2, 3) = matrix(3, 2) = -1.0;
   VectorXd b(4);
   b << -1.0, 0.0, -1.0, 0.0;
-  const Problem problem{NodalDelassus(matrix), b, VectorXd::Constant(2, 2.0), {0, 1}};
+  const Problem problem{DenseBand(matrix), b, VectorXd::Constant(2, 2.0), {0, 1}};
   Solution solution(2);
   const SolverReport report = solve_nsgs(problem, solution, 1e-10, 50);
   CHECK_FALSE(report.converged);

@@ -94,7 +94,7 @@ TEST_CASE("contact/solver: same bits on 1, 2 and 4 threads for every method") {
     const int n = d == 2 ? 700 : 300;
     const Problem random = problem_with(tests::banded_delassus(n, d, 0.55), d, 0.5, generator);
     REQUIRE(random.W.half_bandwidth() < n / 4);
-    REQUIRE(Nsgs(random.W).block_count() >= 4);
+    REQUIRE(Nsgs(random.W).group_count() >= 4);
     for (const Method method : all_methods) {
       const SolverOptions options{method, 1e-10, method == Method::projected_gradient ? 20 : 1000,
                                   1.0};
@@ -117,7 +117,7 @@ TEST_CASE("contact/solver: same bits on 1, 2 and 4 threads for every method") {
 TEST_CASE("contact/solver: red-black blocks find the solution that newton finds") {
   std::mt19937_64 generator(4);
   const Problem random = problem_with(tests::banded_delassus(900, 2, 0.5), 2, 0.5, generator);
-  REQUIRE(Nsgs(random.W).block_count() >= 4);
+  REQUIRE(Nsgs(random.W).group_count() >= 4);
   const Answer blocks = solve(random, Method::nsgs);
   const Answer newton = solve(random, Method::newton);
   CHECK(blocks.report.converged);
