@@ -22,12 +22,13 @@ Energy ExplicitIntegrator::energy(const State& state) const {
   return result;
 }
 
-void ExplicitIntegrator::multiply_K(const Eigen::VectorXd& x, Eigen::VectorXd& K_x) {
+SLIPWAVE_CLONES void ExplicitIntegrator::multiply_K(const Eigen::VectorXd& x,
+                                                    Eigen::VectorXd& K_x) {
   take_out_rigid_motions(system_, x, relative_);
   K_x.noalias() = system_.K * relative_;
 }
 
-SLIPWAVE_CLONES StepReport ExplicitIntegrator::advance(State& state) {
+StepReport ExplicitIntegrator::advance(State& state) {
   require_rest(system_, state.time(h_, 1));
   v_0_ = state.v;
   multiply_K(state.q, K_q_0_);
@@ -62,7 +63,7 @@ SLIPWAVE_CLONES StepReport ExplicitIntegrator::advance(State& state) {
 
 /// With v̄ = ½(v_{k+1} + v_k): ΔE = v̄·MΔv + ½(q_{k+1}+q_k)·K h v_k and MΔv from the step give
 ///     Δ(E + (h/2) v·Kq) = h v̄·F − h v̄·C v_k + H v̄·p.
-EnergyBalance ExplicitIntegrator::balance(const State& state) {
+SLIPWAVE_CLONES EnergyBalance ExplicitIntegrator::balance(const State& state) {
   EnergyBalance result;
   product_.noalias() = system_.M * state.v;
   result.energy.kinetic = 0.5 * state.v.dot(product_);

@@ -122,7 +122,7 @@ void NewmarkIntegrator::take_contact_forces(double h) {
   }
 }
 
-SLIPWAVE_CLONES StepReport NewmarkIntegrator::advance(State& state) {
+StepReport NewmarkIntegrator::advance(State& state) {
   contact_.begin(system_, state, h_);
   evaluate_forces(state);
   forces_on_prescribed(state, F_0_, phi_0_);
@@ -160,7 +160,7 @@ void NewmarkIntegrator::multiply_K(const Eigen::VectorXd& x, Eigen::VectorXd& K_
 }
 
 /// A a_free = r, from the velocities and positions that a_{k+1} = 0 would give.
-void NewmarkIntegrator::form_right_hand_side(const State& state) {
+SLIPWAVE_CLONES void NewmarkIntegrator::form_right_hand_side(const State& state) {
   const NewmarkScheme& s = scheme_;
   const double end = s.kh ? 1.0 - s.alpha_m : 1.0 - s.alpha_f, begin = 1.0 - end;
   product_.noalias() = system_.M * state.a;
@@ -204,7 +204,7 @@ void NewmarkIntegrator::book_contact_forces(Works& works) {
 }
 
 /// w = M⁻¹Hᵀp, and a_{k+1} answers to it.
-void NewmarkIntegrator::apply_impulses() {
+SLIPWAVE_CLONES void NewmarkIntegrator::apply_impulses() {
   w_.setZero();
   if (contact_.solution().p.squaredNorm() == 0.0) return;
   contact_.for_each_impulse(system_,
@@ -222,7 +222,7 @@ void NewmarkIntegrator::apply_impulses() {
   a_1_ += x_;
 }
 
-void NewmarkIntegrator::move(State& state) {
+SLIPWAVE_CLONES void NewmarkIntegrator::move(State& state) {
   const NewmarkScheme& s = scheme_;
   z_0_ = state.filtered_q;
   x_0_ = state.filtered_v;
@@ -243,7 +243,7 @@ void NewmarkIntegrator::move(State& state) {
 
 /// The identity (69) of generalized-α and (72) of KH-α, with the filters divided by ν so that ν = 0
 /// is a case like any other. Increments of quadratic forms are products, not differences.
-EnergyBalance NewmarkIntegrator::balance(const State& state) {
+SLIPWAVE_CLONES EnergyBalance NewmarkIntegrator::balance(const State& state) {
   const NewmarkScheme& s = scheme_;
   const double eta = s.eta(), nu = s.nu();
   EnergyBalance result;
@@ -298,8 +298,9 @@ EnergyBalance NewmarkIntegrator::balance(const State& state) {
 ///     φ = F − ηy − K(q − ηz) − C(v − ηx),   for KH-α   φ = F − K(q − ηz) − Cv,
 /// with the filters of q, v, F: the equations weight the ends of the step with α_f where they
 /// weight inertia with α_m, and (1−α_m) φ_{k+1} + α_m φ_k is their right-hand side.
-void NewmarkIntegrator::forces_on_prescribed(const State& state, const Eigen::VectorXd& F,
-                                             Eigen::VectorXd& phi) {
+SLIPWAVE_CLONES void NewmarkIntegrator::forces_on_prescribed(const State& state,
+                                                             const Eigen::VectorXd& F,
+                                                             Eigen::VectorXd& phi) {
   const double eta = scheme_.eta(), filtered = scheme_.kh ? 0.0 : eta;
   x_ = state.q - eta * state.filtered_q;
   take_out_rigid_motions(system_, x_, relative_);
