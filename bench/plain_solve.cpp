@@ -1,5 +1,7 @@
 #include "bench/plain_solve.hpp"
 
+#include "linear/submatrix.hpp"
+
 #include <cholmod.h>
 
 #include <Eigen/SparseCore>
@@ -19,7 +21,7 @@ SparseMatrix free_iteration_matrix(const dynamics::System& system, double theta,
   for (std::size_t i = 0; i < index.size(); ++i)
     if (!is_prescribed[i]) index[i] = free++;
   const SparseMatrix M_hat = system.M + (h * h * theta * theta) * system.K;
-  return dynamics::submatrix(M_hat, index, free, index, free);
+  return linear::submatrix(M_hat, index, free, index, free);
 }
 
 struct PlainSolve::Cholmod {

@@ -1,6 +1,6 @@
 #include "bench/structured_block.hpp"
 
-#include "dynamics/static_solve.hpp"
+#include "linear/static_solve.hpp"
 #include "fem/assembly.hpp"
 #include "fem/boundary.hpp"
 #include "fem/loads.hpp"
@@ -86,7 +86,7 @@ SlidingBlock sliding_block(const fem::Mesh& mesh) {
     is_fixed[static_cast<std::size_t>(2 * node)] =
         is_fixed[static_cast<std::size_t>(2 * node) + 1] = true;
   }
-  dynamics::static_solve(system.K, Eigen::VectorXd::Zero(mesh.dof_count()), is_fixed,
+  linear::static_solve(system.K, Eigen::VectorXd::Zero(mesh.dof_count()), is_fixed,
                          block.state.q);
   return block;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "dynamics/energy_balance.hpp"
-#include "dynamics/node_matrices.hpp"
+#include "linear/node_matrices.hpp"
 #include "dynamics/system.hpp"
 
 #include <Eigen/Core>

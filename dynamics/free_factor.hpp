@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynamics/factor.hpp"
+#include "linear/factor.hpp"
 #include "dynamics/system.hpp"
 
 #include <Eigen/Core>

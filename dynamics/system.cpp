@@ -1,5 +1,6 @@
 #include "dynamics/system.hpp"
 
+#include "linear/submatrix.hpp"
 #include "parallel/clones.hpp"
 
 #include <fmt/format.h>
@@ -54,7 +55,7 @@ void require_rest(const System& system, double t) {
 
 std::vector<int> resting_dofs(const System& system, double h) {
   for (const double t : {0.0, h}) require_rest(system, t);
-  return indices_where(prescribed_dofs(system), true);
+  return linear::indices_where(prescribed_dofs(system), true);
 }
 
 SLIPWAVE_CLONES void take_out_rigid_motions(const System& system, const Eigen::VectorXd& x,
@@ -68,35 +69,6 @@ Eigen::VectorXd in_bodies(const System& system, const Eigen::VectorXd& x) {
   Eigen::VectorXd relative(x.size());
   take_out_rigid_motions(system, x, relative);
   return relative;
-}
-
-std::vector<int> indices_where(const std::vector<bool>& flags, bool wanted) {
-  std::vector<int> indices;
-  for (std::size_t i = 0; i < flags.size(); ++i)
-    if (flags[i] == wanted) indices.push_back(static_cast<int>(i));
-  return indices;
-}
-
-std::vector<int> numbering(const std::vector<int>& dofs, int dof_count) {
-  std::vector<int> index(static_cast<std::size_t>(dof_count), -1);
-  for (std::size_t k = 0; k < dofs.size(); ++k)
-    index[static_cast<std::size_t>(dofs[k])] = static_cast<int>(k);
-  return index;
-}
-
-SparseMatrix submatrix(const SparseMatrix& A, const std::vector<int>& new_row, int rows,
-                       const std::vector<int>& new_column, int columns) {
-  SparseMatrix result(rows, columns);
-  std::vector<Eigen::Triplet<double>> entries;
-  for (int i = 0; i < A.outerSize(); ++i) {
-    if (new_row[static_cast<std::size_t>(i)] < 0) continue;
-    for (SparseMatrix::InnerIterator entry(A, i); entry; ++entry)
-      if (new_column[static_cast<std::size_t>(entry.col())] >= 0)
-        entries.emplace_back(new_row[static_cast<std::size_t>(i)],
-                             new_column[static_cast<std::size_t>(entry.col())], entry.value());
-  }
-  result.setFromTriplets(entries.begin(), entries.end());
-  return result;
 }
 
 }  // namespace slipwave::dynamics

@@ -3,7 +3,7 @@
 #include "dynamics/energy_ledger.hpp"
 #include "dynamics/free_factor.hpp"
 #include "dynamics/integrator.hpp"
-#include "dynamics/node_matrices.hpp"
+#include "linear/node_matrices.hpp"
 #include "dynamics/schemes/theta_scheme.hpp"
 
 #include <Eigen/SparseCore>

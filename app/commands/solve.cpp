@@ -2,7 +2,7 @@
 
 #include "app/results/threads.hpp"
 #include "contact/solvers/solver.hpp"
-#include "dynamics/factor.hpp"
+#include "linear/factor.hpp"
 
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ using Eigen::VectorXd;
 struct Input {
   contact::StoredForm form = contact::StoredForm::local;
   std::optional<contact::StoredGlobalProblem> global;
-  std::optional<dynamics::ContactLastFactor> factor;  // of M
+  std::optional<linear::ContactLastFactor> factor;  // of M
   contact::StoredProblem local;
   std::optional<contact::StoredSolution> stored;  // the solution in the file
 };
@@ -54,20 +54,20 @@ bool are_few(const std::vector<int>& rows, const Eigen::SparseMatrix<double>& H)
   return 2 * count <= H.rows() && count <= 2 * H.cols();
 }
 
-dynamics::ContactLastFactor factorise(const contact::StoredGlobalProblem& global) {
+linear::ContactLastFactor factorise(const contact::StoredGlobalProblem& global) {
   const Eigen::SparseMatrix<double> skew =
       global.M - Eigen::SparseMatrix<double>(global.M.transpose());
   if (skew.norm() > symmetry * global.M.norm()) throw std::invalid_argument("M is not symmetric");
   const std::vector<int> rows = touched_rows(global.H);
   try {
     return {fem::SparseMatrix(global.M), are_few(rows, global.H) ? rows : std::vector<int>{}};
-  } catch (const dynamics::NotPositiveDefinite& error) {
+  } catch (const linear::NotPositiveDefinite& error) {
     throw std::invalid_argument(fmt::format("M is not positive definite at row {}", error.row));
   }
 }
 
 /// H^T M^-1 H from M^-1 on the rows of H that have entries, which are the factor's last.
-MatrixXd delassus_on_last(const dynamics::ContactLastFactor& factor,
+MatrixXd delassus_on_last(const linear::ContactLastFactor& factor,
                           const Eigen::SparseMatrix<double>& H) {
   const int first = factor.size() - factor.last_count();
   std::vector<Eigen::Triplet<double>> entries;
@@ -81,7 +81,7 @@ MatrixXd delassus_on_last(const dynamics::ContactLastFactor& factor,
   return H_last.transpose() * inverse_times_H;
 }
 
-MatrixXd delassus_by_columns(const dynamics::ContactLastFactor& factor,
+MatrixXd delassus_by_columns(const linear::ContactLastFactor& factor,
                              const Eigen::SparseMatrix<double>& H) {
   MatrixXd W(H.cols(), H.cols());
   for (int j = 0; j < H.cols(); ++j) W.col(j) = H.transpose() * factor.solve(VectorXd(H.col(j)));
@@ -89,7 +89,7 @@ MatrixXd delassus_by_columns(const dynamics::ContactLastFactor& factor,
 }
 
 contact::StoredProblem condensed(const contact::StoredGlobalProblem& global,
-                                 const dynamics::ContactLastFactor& factor) {
+                                 const linear::ContactLastFactor& factor) {
   contact::StoredProblem local;
   local.dimension = global.dimension;
   local.W = factor.last_count() > 0 ? delassus_on_last(factor, global.H)

@@ -5,9 +5,9 @@
 #include "app/model/node_labels.hpp"
 #include "app/model/scope.hpp"
 #include "contact/frames.hpp"
-#include "dynamics/factor.hpp"
+#include "linear/factor.hpp"
 #include "dynamics/shared_nodes.hpp"
-#include "dynamics/static_solve.hpp"
+#include "linear/static_solve.hpp"
 #include "fem/boundary.hpp"
 #include "fem/gmsh_reader.hpp"
 #include "fem/loads.hpp"
@@ -126,8 +126,8 @@ Eigen::VectorXd static_displacement(const Case& c, const Body& body, const Syste
     }
   if (c.initial.loads) dynamics::external_force(system, 0.0, F);
   try {
-    dynamics::static_solve(system.K, F, is_fixed, q);
-  } catch (const dynamics::NotPositiveDefinite&) {
+    linear::static_solve(system.K, F, is_fixed, q);
+  } catch (const linear::NotPositiveDefinite&) {
     throw UserError(fmt::format("{}: initial.static: the static problem is singular: {}",
                                 body.mesh.source, explain_singular_static(c, body, is_fixed)));
   }

@@ -27,7 +27,7 @@ Stepper constant_stepper(const Case& c, dynamics::System system, double step,
   } catch (const dynamics::Unsupported& error) {
     throw UserError(
         fmt::format("{}: time.scheme = \"{}\": {}", c.name, c.scheme.name, error.what()));
-  } catch (const dynamics::NotPositiveDefinite& error) {
+  } catch (const linear::NotPositiveDefinite& error) {
     throw UserError(
         fmt::format("{}: [system]: the matrix of a time step is singular at coordinate "
                     "\"{}\": its numbers and time.step are too far apart",

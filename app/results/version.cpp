@@ -2,8 +2,8 @@
 
 #include "app/results/frames.hpp"
 #include "contact/fclib/fclib.hpp"
-#include "dynamics/factor.hpp"
 #include "fem/gmsh_reader.hpp"
+#include "linear/factor.hpp"
 
 #include <fmt/format.h>
 #include <muParserDef.h>
@@ -39,14 +39,14 @@ std::vector<std::pair<std::string, std::string>> library_versions() {
   return {{"gmsh", fem::gmsh_version()},
           {"eigen",
            fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
-          {"cholmod", dynamics::cholmod_version_string()},
+          {"cholmod", linear::cholmod_version_string()},
           {"fclib", contact::fclib_version()},
           {"hdf5", contact::hdf5_version()},
           {"vtk", vtk_version()},
           {"muparser", mu::ParserVersion},
           {"toml++", fmt::format("{}.{}.{}", TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH)},
           {"openssl", OpenSSL_version(OPENSSL_VERSION_STRING)},
-          {"blas", dynamics::blas_version_string()},
+          {"blas", linear::blas_version_string()},
           {"compiler", compiler()}};
 }
 

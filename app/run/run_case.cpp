@@ -57,7 +57,7 @@ std::unique_ptr<dynamics::SystemIntegrator> make_integrator(const Case& c, const
   const std::string advice = "the numbers of [material], [mesh] and time.step are too far apart";
   try {
     return dynamics::make_integrator(std::move(system), c.scheme.scheme, step, c.solver);
-  } catch (const dynamics::NotPositiveDefinite& error) {
+  } catch (const linear::NotPositiveDefinite& error) {
     throw UserError(fmt::format("{}: the matrix of a time step is singular: {}", c.name,
                                 explain_singular_step(c, body, error.row, step)));
   } catch (const dynamics::Unsupported& error) {

@@ -97,7 +97,7 @@ TEST_CASE("dynamics/energy_ledger: a wrong impulse breaks the balance") {
   const Eigen::VectorXd K_z = drawn.system.K * (q + 0.05 * drawn.state.v);
   const Eigen::VectorXd p = Eigen::VectorXd::Constant(8, 0.5);
   const Eigen::VectorXd u = Eigen::VectorXd::Constant(8, 1.0);
-  const dynamics::NodeMatrices matrices(drawn.system.M, drawn.system.K, drawn.system.C);
+  const linear::NodeMatrices matrices(drawn.system.M, drawn.system.K, drawn.system.C);
   dynamics::EnergyLedger ledger(drawn.system);
   const dynamics::EnergyBalance balance =
       ledger.balance(drawn.system, matrices, {0.1, 0.5, q, drawn.state.v, dv, K_z, dv, p, u});

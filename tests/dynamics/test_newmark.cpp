@@ -1,4 +1,5 @@
 #include "dynamics/newmark_integrator.hpp"
+#include "linear/submatrix.hpp"
 #include "tests/support/random_system.hpp"
 
 #include <doctest/doctest.h>
@@ -49,7 +50,7 @@ double largest_term(const dynamics::EnergyBalance& b) {
 struct Oracle {
   Oracle(const dynamics::System& s, double step) : system(s), h(step), M(s.M), K(s.K), C(s.C) {
     const std::vector<bool> is_prescribed = dynamics::prescribed_dofs(s);
-    free = dynamics::indices_where(is_prescribed, false);
+    free = linear::indices_where(is_prescribed, false);
     M_free = Eigen::MatrixXd(M(free, free)).llt();
   }
   Eigen::VectorXd force(int k) const {

@@ -31,9 +31,9 @@ TEST_CASE("dynamics/integrator: a step allocates nothing") {
   }
 }
 
-TEST_CASE("dynamics/factor: triangular solves allocate nothing, shared between threads or not") {
+TEST_CASE("linear/factor: triangular solves allocate nothing, shared between threads or not") {
   if (!counting_allocations()) return;
-  const dynamics::ContactLastFactor factor(tests::grid_matrix(120, 1), tests::lower_edges(120, 1));
+  const linear::ContactLastFactor factor(tests::grid_matrix(120, 1), tests::lower_edges(120, 1));
   Eigen::VectorXd y = Eigen::VectorXd::Ones(factor.L().work_size());
   const int threads = parallel::threads();
   for (const int count : {1, 2, 3}) {

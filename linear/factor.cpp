@@ -1,4 +1,4 @@
-#include "dynamics/factor.hpp"
+#include "linear/factor.hpp"
 
 #include <cholmod.h>
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ extern "C" char* openblas_get_config() __attribute__((weak));
 // Present when CHOLMOD is compiled with OpenMP.
 extern "C" void omp_set_max_active_levels(int levels) __attribute__((weak));
 
-namespace slipwave::dynamics {
+namespace slipwave::linear {
 
 namespace {
 
@@ -206,4 +206,4 @@ std::string blas_version_string() {
   return text.substr(0, text.find(' ', text.find(' ') + 1));
 }
 
-}  // namespace slipwave::dynamics
+}  // namespace slipwave::linear

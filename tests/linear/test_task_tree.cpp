@@ -1,4 +1,4 @@
-#include "dynamics/task_tree.hpp"
+#include "linear/task_tree.hpp"
 #include "parallel/team.hpp"
 #include "tests/support/processes.hpp"
 
@@ -10,7 +10,7 @@
 #include <thread>
 
 using namespace slipwave;
-using namespace slipwave::dynamics;
+using namespace slipwave::linear;
 
 namespace {
 
@@ -31,7 +31,7 @@ std::vector<int> binary_tree(int depth) {
 
 }  // namespace
 
-TEST_CASE("dynamics/task_tree: every node is in one task, and a task's nodes point into it or on") {
+TEST_CASE("linear/task_tree: every node is in one task, and a task's nodes point into it or on") {
   const std::vector<int> parent = binary_tree(12);
   const int count = static_cast<int>(parent.size());
   const std::vector<Task> tasks =
@@ -51,7 +51,7 @@ TEST_CASE("dynamics/task_tree: every node is in one task, and a task's nodes poi
   CHECK(next == count);
 }
 
-TEST_CASE("dynamics/task_tree: a small tree is one task, and the last nodes are one") {
+TEST_CASE("linear/task_tree: a small tree is one task, and the last nodes are one") {
   const std::vector<int> parent = binary_tree(5);
   const std::vector<double> work(parent.size(), 1.0);
   CHECK(cut_into_tasks(parent, work, 31).size() == 1);
@@ -61,7 +61,7 @@ TEST_CASE("dynamics/task_tree: a small tree is one task, and the last nodes are 
   CHECK(tasks.back().children.size() == tasks.size() - 1);
 }
 
-TEST_CASE("dynamics/task_tree: tasks run after those they need, each once, with any threads") {
+TEST_CASE("linear/task_tree: tasks run after those they need, each once, with any threads") {
   const std::vector<int> parent = binary_tree(10);
   const TaskTree tree(cut_into_tasks(parent, std::vector<double>(parent.size(), 1e4),
                                      static_cast<int>(parent.size())));
@@ -95,7 +95,7 @@ TEST_CASE("dynamics/task_tree: tasks run after those they need, each once, with 
   parallel::set_threads(threads);
 }
 
-TEST_CASE("dynamics/task_tree: whoever waits for a task sleeps") {
+TEST_CASE("linear/task_tree: whoever waits for a task sleeps") {
   const std::vector<int> parent = binary_tree(10);
   const TaskTree tree(cut_into_tasks(parent, std::vector<double>(parent.size(), 1e4),
                                      static_cast<int>(parent.size())));
@@ -113,7 +113,7 @@ TEST_CASE("dynamics/task_tree: whoever waits for a task sleeps") {
   parallel::set_threads(1);
 }
 
-TEST_CASE("dynamics/task_tree: a task that throws leaves nobody waiting") {
+TEST_CASE("linear/task_tree: a task that throws leaves nobody waiting") {
   const std::vector<int> parent = binary_tree(10);
   const TaskTree tree(cut_into_tasks(parent, std::vector<double>(parent.size(), 1e4),
                                      static_cast<int>(parent.size())));

@@ -1,6 +1,6 @@
-#include "dynamics/static_solve.hpp"
+#include "linear/static_solve.hpp"
 
-#include "dynamics/factor.hpp"
+#include "linear/factor.hpp"
 
 #include <doctest/doctest.h>
 
@@ -18,19 +18,19 @@ fem::SparseMatrix springs(int n, double stiffness) {
 
 }  // namespace
 
-TEST_CASE("dynamics/static_solve: springs in a row stretch evenly") {
+TEST_CASE("linear/static_solve: springs in a row stretch evenly") {
   Eigen::VectorXd q = Eigen::VectorXd::Constant(11, 99.0);
   q[0] = 1.0;
   std::vector<bool> is_fixed(11, false);
   is_fixed[0] = true;
   Eigen::VectorXd F = Eigen::VectorXd::Zero(11);
   F[10] = 5.0;
-  dynamics::static_solve(springs(10, 50.0), F, is_fixed, q);
+  linear::static_solve(springs(10, 50.0), F, is_fixed, q);
   for (int i = 0; i <= 10; ++i) CHECK(q[i] == doctest::Approx(1.0 + 0.1 * i).epsilon(1e-12));
 }
 
-TEST_CASE("dynamics/static_solve: a body that nothing holds is refused") {
+TEST_CASE("linear/static_solve: a body that nothing holds is refused") {
   Eigen::VectorXd q = Eigen::VectorXd::Zero(11);
-  CHECK_THROWS_AS(dynamics::static_solve(springs(10, 50.0), q, std::vector<bool>(11, false), q),
-                  dynamics::NotPositiveDefinite);
+  CHECK_THROWS_AS(linear::static_solve(springs(10, 50.0), q, std::vector<bool>(11, false), q),
+                  linear::NotPositiveDefinite);
 }

@@ -1,4 +1,4 @@
-#include "dynamics/factor.hpp"
+#include "linear/factor.hpp"
 #include "parallel/team.hpp"
 #include "tests/support/grid_matrix.hpp"
 #include "tests/support/processes.hpp"
@@ -8,18 +8,18 @@
 #include <Eigen/Cholesky>
 
 using namespace slipwave;
-using dynamics::ContactLastFactor;
+using linear::ContactLastFactor;
 using tests::grid_matrix;
 using tests::lower_edges;
 
-TEST_CASE("dynamics/factor: factorising starts no thread, whatever CHOLMOD and BLAS would like") {
+TEST_CASE("linear/factor: factorising starts no thread, whatever CHOLMOD and BLAS would like") {
   const long before = tests::thread_count();
   const ContactLastFactor factor(grid_matrix(120, 1), lower_edges(120, 1));
   CHECK(factor.L().stored_values() > 300000);
   CHECK(tests::thread_count() == before);
 }
 
-TEST_CASE("dynamics/factor: solves like a dense Cholesky factorisation") {
+TEST_CASE("linear/factor: solves like a dense Cholesky factorisation") {
   for (const int bodies : {1, 3}) {
     const fem::SparseMatrix A = grid_matrix(12, bodies);
     const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(A.rows(), -1.0, 2.0);
@@ -30,7 +30,7 @@ TEST_CASE("dynamics/factor: solves like a dense Cholesky factorisation") {
 }
 
 TEST_CASE(
-    "dynamics/factor: the chosen unknowns stand last, in their order, with one body and with "
+    "linear/factor: the chosen unknowns stand last, in their order, with one body and with "
     "three") {
   for (const int bodies : {1, 3}) {
     const fem::SparseMatrix A = grid_matrix(12, bodies);
@@ -43,7 +43,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("dynamics/factor: the trailing block holds the inverse on the last unknowns") {
+TEST_CASE("linear/factor: the trailing block holds the inverse on the last unknowns") {
   const fem::SparseMatrix A = grid_matrix(9, 2);
   const std::vector<int> last = lower_edges(9, 2);
   const ContactLastFactor factor(A, last);
@@ -53,7 +53,7 @@ TEST_CASE("dynamics/factor: the trailing block holds the inverse on the last unk
   CHECK((factor.inverse_on_last() - expected).norm() <= 1e-13 * expected.norm());
 }
 
-TEST_CASE("dynamics/factor: a right-hand side on the last unknowns needs the trailing block only") {
+TEST_CASE("linear/factor: a right-hand side on the last unknowns needs the trailing block only") {
   const fem::SparseMatrix A = grid_matrix(9, 2);
   const std::vector<int> last = lower_edges(9, 2);
   const ContactLastFactor factor(A, last);
@@ -71,7 +71,7 @@ TEST_CASE("dynamics/factor: a right-hand side on the last unknowns needs the tra
           doctest::Approx(expected[i]).epsilon(1e-12));
 }
 
-TEST_CASE("dynamics/factor: the same bits for any number of threads, on a tree worth sharing") {
+TEST_CASE("linear/factor: the same bits for any number of threads, on a tree worth sharing") {
   for (const int bodies : {1, 2}) {
     const fem::SparseMatrix A = grid_matrix(120, bodies);
     const ContactLastFactor factor(A, lower_edges(120, bodies));
@@ -89,13 +89,13 @@ TEST_CASE("dynamics/factor: the same bits for any number of threads, on a tree w
   }
 }
 
-TEST_CASE("dynamics/factor: names the row where a matrix is not positive definite") {
+TEST_CASE("linear/factor: names the row where a matrix is not positive definite") {
   fem::SparseMatrix A = grid_matrix(6, 1);
   A.coeffRef(17, 17) = -3.0;
   int row = -1;
   try {
     const ContactLastFactor factor(A, {});
-  } catch (const dynamics::NotPositiveDefinite& error) {
+  } catch (const linear::NotPositiveDefinite& error) {
     row = error.row;
   }
   // Elimination may notice it at the bad row or at one that depends on it, never elsewhere.
@@ -103,7 +103,7 @@ TEST_CASE("dynamics/factor: names the row where a matrix is not positive definit
   CHECK(row < 36);
 }
 
-TEST_CASE("dynamics/factor: no unknowns at all is a factor too") {
+TEST_CASE("linear/factor: no unknowns at all is a factor too") {
   const ContactLastFactor factor(fem::SparseMatrix(0, 0), {});
   Eigen::VectorXd nothing(0);
   factor.L().forward(nothing);

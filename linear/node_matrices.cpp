@@ -1,11 +1,11 @@
-#include "dynamics/node_matrices.hpp"
+#include "linear/node_matrices.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <stdexcept>
 
-namespace slipwave::dynamics {
+namespace slipwave::linear {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::vector<double> NodeMatrices::blocks_of(const fem::SparseMatrix& A, const Tr
   return values;
 }
 
-}  // namespace slipwave::dynamics
+}  // namespace slipwave::linear

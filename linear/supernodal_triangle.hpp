@@ -1,12 +1,12 @@
 #pragma once
 
-#include "dynamics/task_tree.hpp"
+#include "linear/task_tree.hpp"
 
 #include <Eigen/Core>
 #include <cstddef>
 #include <vector>
 
-namespace slipwave::dynamics {
+namespace slipwave::linear {
 
 /// A lower triangular matrix in supernodes, as a sparse Cholesky factorisation leaves it. Supernode
 /// k has the columns first_column[k] to first_column[k + 1] and the rows rows[row_start[k]] to
@@ -96,4 +96,4 @@ class SupernodalTriangle {
   mutable Eigen::VectorXd scratch_;  // per task the rows of its longest supernode
 };
 
-}  // namespace slipwave::dynamics
+}  // namespace slipwave::linear

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace slipwave::dynamics {
+namespace slipwave::linear {
 
 /// Four doubles that the processor handles at once, wherever they stand in memory.
 using Four = double __attribute__((vector_size(32), aligned(8)));
@@ -12,4 +12,4 @@ inline void store(const Four& value, double* to) { *reinterpret_cast<Four*>(to) 
 /// Their sum.
 inline double sum(const Four& value) { return (value[0] + value[1]) + (value[2] + value[3]); }
 
-}  // namespace slipwave::dynamics
+}  // namespace slipwave::linear

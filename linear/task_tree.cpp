@@ -1,9 +1,9 @@
-#include "dynamics/task_tree.hpp"
+#include "linear/task_tree.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-namespace slipwave::dynamics {
+namespace slipwave::linear {
 
 namespace {
 
@@ -95,4 +95,4 @@ void TaskTree::wait_for(int task) const {
                        [this](unsigned round) { return round == progress_->round; });
 }
 
-}  // namespace slipwave::dynamics
+}  // namespace slipwave::linear

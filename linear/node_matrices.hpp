@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynamics/four.hpp"
+#include "linear/simd.hpp"
 #include "fem/assembly.hpp"
 #include "parallel/clones.hpp"
 #include "parallel/team.hpp"
@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace slipwave::dynamics {
+namespace slipwave::linear {
 
 /// M, K and C in 2x2 blocks, one per pair of coupled nodes, over one common pattern: what the step
 /// and its ledger multiply with. A row of blocks is read once for all the products that need it,
@@ -154,4 +154,4 @@ void for_each_node_block(int node_count, const Work& work) {
   for (int block = 0; block < blocks; ++block) do_block(block);
 }
 
-}  // namespace slipwave::dynamics
+}  // namespace slipwave::linear

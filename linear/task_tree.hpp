@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-namespace slipwave::dynamics {
+namespace slipwave::linear {
 
 /// A stretch of nodes of an elimination forest, first to last - 1, that one thread works on.
 struct Task {
@@ -102,4 +102,4 @@ void TaskTree::parents_first(bool shared, const Work& work) const {
   for (int t = static_cast<int>(tasks_.size()) - 1; t >= 0; --t) work(t);
 }
 
-}  // namespace slipwave::dynamics
+}  // namespace slipwave::linear

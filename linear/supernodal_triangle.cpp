@@ -1,13 +1,13 @@
-#include "dynamics/supernodal_triangle.hpp"
+#include "linear/supernodal_triangle.hpp"
 
-#include "dynamics/four.hpp"
+#include "linear/simd.hpp"
 #include "parallel/clones.hpp"
 #include "parallel/team.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
-namespace slipwave::dynamics {
+namespace slipwave::linear {
 
 namespace {
 
@@ -383,4 +383,4 @@ double SupernodalTriangle::reciprocal_condition() const {
   return (smallest / largest) * (smallest / largest);
 }
 
-}  // namespace slipwave::dynamics
+}  // namespace slipwave::linear

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynamics/supernodal_triangle.hpp"
+#include "linear/supernodal_triangle.hpp"
 #include "fem/assembly.hpp"
 
 #include <Eigen/Core>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace slipwave::dynamics {
+namespace slipwave::linear {
 
 /// A matrix that is not positive definite; `row` is the row of the matrix where the factorisation
 /// stopped.
@@ -52,4 +52,4 @@ std::string cholmod_version_string();
 /// Name and version of the BLAS that CHOLMOD uses where it says so, such as "OpenBLAS 0.3.21".
 std::string blas_version_string();
 
-}  // namespace slipwave::dynamics
+}  // namespace slipwave::linear

@@ -1,18 +1,19 @@
-#include "dynamics/static_solve.hpp"
+#include "linear/static_solve.hpp"
 
-#include "dynamics/factor.hpp"
+#include "linear/factor.hpp"
+#include "linear/submatrix.hpp"
 
-namespace slipwave::dynamics {
+#include <cassert>
 
-void static_solve(const SparseMatrix& K, const Eigen::VectorXd& F,
+namespace slipwave::linear {
+
+void static_solve(const fem::SparseMatrix& K, const Eigen::VectorXd& F,
                   const std::vector<bool>& is_fixed, Eigen::VectorXd& q) {
   const int n = static_cast<int>(K.rows());
-  std::vector<int> free_index(static_cast<std::size_t>(n), -1), free_dofs;
-  for (int i = 0; i < n; ++i) {
-    if (is_fixed[static_cast<std::size_t>(i)]) continue;
-    free_index[static_cast<std::size_t>(i)] = static_cast<int>(free_dofs.size());
-    free_dofs.push_back(i);
-  }
+  assert(K.cols() == n && F.size() == n && q.size() == n);
+  assert(static_cast<int>(is_fixed.size()) == n);
+  const std::vector<int> free_dofs = indices_where(is_fixed, false);
+  const std::vector<int> free_index = numbering(free_dofs, n);
   const int free_count = static_cast<int>(free_dofs.size());
   for (const int i : free_dofs) q[i] = 0.0;
   const Eigen::VectorXd rhs = (F - K * q)(free_dofs);
@@ -27,4 +28,4 @@ void static_solve(const SparseMatrix& K, const Eigen::VectorXd& F,
   }
 }
 
-}  // namespace slipwave::dynamics
+}  // namespace slipwave::linear
