@@ -1,9 +1,9 @@
 #include "bench/structured_block.hpp"
 
-#include "linear/static_solve.hpp"
 #include "fem/assembly.hpp"
 #include "fem/boundary.hpp"
 #include "fem/loads.hpp"
+#include "linear/static_solve.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -86,8 +86,7 @@ SlidingBlock sliding_block(const fem::Mesh& mesh) {
     is_fixed[static_cast<std::size_t>(2 * node)] =
         is_fixed[static_cast<std::size_t>(2 * node) + 1] = true;
   }
-  linear::static_solve(system.K, Eigen::VectorXd::Zero(mesh.dof_count()), is_fixed,
-                         block.state.q);
+  linear::static_solve(system.K, Eigen::VectorXd::Zero(mesh.dof_count()), is_fixed, block.state.q);
   return block;
 }
 

@@ -29,7 +29,8 @@ EnergyLedger::EnergyLedger(const System& system) {
     if (is_prescribed[static_cast<std::size_t>(i)]) prescribed_.push_back(i);
   packed_.resize(static_cast<std::size_t>(system.dof_count() / 2));
   reaction_.setZero(system.dof_count());
-  block_sums_.resize(static_cast<std::size_t>(system.dof_count() / 2 / nodes_per_block + 1));
+  block_sums_.resize(
+      static_cast<std::size_t>(system.dof_count() / 2 / linear::nodes_per_block + 1));
 }
 
 void EnergyLedger::apply_contact_impulses(const System& system, const Eigen::VectorXd& p) {
@@ -44,13 +45,13 @@ void EnergyLedger::apply_contact_impulses(const System& system, const Eigen::Vec
 void EnergyLedger::pack(const System& system, const ThetaStep& step) {
   const auto at_dof = [&](int i) {
     const double dv = step.dv[i];
-    return Four{step.q[i], dv, step.v[i] - (1.0 - step.theta) * dv, 0.0};
+    return linear::Four{step.q[i], dv, step.v[i] - (1.0 - step.theta) * dv, 0.0};
   };
-  for_each_node_block(system.dof_count() / 2, [&](int, int first, int last) {
+  linear::for_each_node_block(system.dof_count() / 2, [&](int, int first, int last) {
     for (int node = first; node < last; ++node) {
       const int x = 2 * node, y = x + 1;
-      NodeMatrices::Packed& packed = packed_[static_cast<std::size_t>(node)];
-      packed = {at_dof(x), at_dof(y), Four{step.dv[x], step.dv[y], step.v[x], step.v[y]}};
+      linear::NodeMatrices::Packed& packed = packed_[static_cast<std::size_t>(node)];
+      packed = {at_dof(x), at_dof(y), linear::Four{step.dv[x], step.dv[y], step.v[x], step.v[y]}};
       if (system.anchor.empty()) continue;
       const int body = 2 * system.anchor[static_cast<std::size_t>(node)];
       packed.x -= at_dof(body);
@@ -63,7 +64,7 @@ void EnergyLedger::pack(const System& system, const ThetaStep& step) {
 
 /// From one of the vectors that K multiplies.
 void EnergyLedger::take_out_rotations_of(const System& system, int vector) {
-  const auto at = [&](int node) -> NodeMatrices::Packed& {
+  const auto at = [&](int node) -> linear::NodeMatrices::Packed& {
     return packed_[static_cast<std::size_t>(node)];
   };
   take_out_rotations(
@@ -77,32 +78,32 @@ void EnergyLedger::take_out_rotations_of(const System& system, int vector) {
 
 /// With rows = own + later, the symmetric form a K b is a (rows b) + b (later a), and a K a is
 /// a (rows a + later a), summed over the nodes.
-EnergyLedger::Sums EnergyLedger::sum_over_nodes(const NodeMatrices& matrices, const ThetaStep& step,
-                                                int first, int last) const {
-  const auto swapped = [](const Four& m) { return Four{m[2], m[3], m[0], m[1]}; };
+EnergyLedger::Sums EnergyLedger::sum_over_nodes(const linear::NodeMatrices& matrices,
+                                                const ThetaStep& step, int first, int last) const {
+  const auto swapped = [](const linear::Four& m) { return linear::Four{m[2], m[3], m[0], m[1]}; };
   const auto v_theta = v_theta_at(step);
   Sums sums;
   for (int node = first; node < last; ++node) {
-    const NodeMatrices::Packed& at = packed_[static_cast<std::size_t>(node)];
+    const linear::NodeMatrices::Packed& at = packed_[static_cast<std::size_t>(node)];
     const auto [own, later] = matrices.half_row_times(node, packed_.data());
-    const Four rows_x = own.x + later.x, rows_y = own.y + later.y, rows_m = own.m + later.m;
+    const linear::Four rows_x = own.x + later.x, rows_y = own.y + later.y, rows_m = own.m + later.m;
     sums.q_K += at.x[0] * rows_x + at.y[0] * rows_y + later.x[0] * at.x + later.y[0] * at.y;
     sums.x_K_x += at.x * (rows_x + later.x) + at.y * (rows_y + later.y);
     sums.m_M_m += at.m * (rows_m + later.m);
     sums.v_M += swapped(at.m) * rows_m + at.m * swapped(later.m);
     const double* F = step.F_theta.data() + 2 * node;
-    sums.m_F += at.m * Four{F[0], F[1], F[0], F[1]};
+    sums.m_F += at.m * linear::Four{F[0], F[1], F[0], F[1]};
     if (matrices.has_damping()) sums.v_C_v += v_theta(node).dot(matrices.C_times(node, v_theta));
   }
   return sums;
 }
 
 /// The momentum equation on the prescribed dofs gives the impulse that moved them.
-double EnergyLedger::prescribed_work(const NodeMatrices& matrices, const ThetaStep& step) {
+double EnergyLedger::prescribed_work(const linear::NodeMatrices& matrices, const ThetaStep& step) {
   const double h = step.h, theta = step.theta;
   const auto v_theta = v_theta_at(step);
   const auto dv_in_body = [this](int node) {
-    const NodeMatrices::Packed& at = packed_[static_cast<std::size_t>(node)];
+    const linear::NodeMatrices::Packed& at = packed_[static_cast<std::size_t>(node)];
     return Eigen::Vector2d(at.x[1], at.y[1]);
   };
   double work = 0.0;
@@ -111,18 +112,18 @@ double EnergyLedger::prescribed_work(const NodeMatrices& matrices, const ThetaSt
     double force = step.K_z[i] + h * theta * theta * matrices.K_times(node, dv_in_body)[c];
     if (matrices.has_damping()) force += matrices.C_times(node, v_theta)[c];
     const double impulse =
-        matrices.M_times(node, at_nodes(step.dv))[c] + h * (force - step.F_theta[i]);
+        matrices.M_times(node, linear::at_nodes(step.dv))[c] + h * (force - step.F_theta[i]);
     reaction_[i] = impulse - reaction_[i];
     work += v_theta(node)[c] * reaction_[i];
   }
   return work;
 }
 
-EnergyBalance EnergyLedger::balance(const System& system, const NodeMatrices& matrices,
+EnergyBalance EnergyLedger::balance(const System& system, const linear::NodeMatrices& matrices,
                                     const ThetaStep& step) {
   apply_contact_impulses(system, step.p);
   pack(system, step);
-  for_each_node_block(matrices.node_count(), [&](int block, int first, int last) {
+  linear::for_each_node_block(matrices.node_count(), [&](int block, int first, int last) {
     block_sums_[static_cast<std::size_t>(block)] = sum_over_nodes(matrices, step, first, last);
   });
   Sums total;

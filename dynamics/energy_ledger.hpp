@@ -1,8 +1,9 @@
 #pragma once
 
 #include "dynamics/energy_balance.hpp"
-#include "linear/node_matrices.hpp"
 #include "dynamics/system.hpp"
+#include "linear/blocks.hpp"
+#include "linear/node_matrices.hpp"
 
 #include <Eigen/Core>
 
@@ -28,7 +29,8 @@ class EnergyLedger {
  public:
   explicit EnergyLedger(const System& system);
 
-  EnergyBalance balance(const System& system, const NodeMatrices& matrices, const ThetaStep& step);
+  EnergyBalance balance(const System& system, const linear::NodeMatrices& matrices,
+                        const ThetaStep& step);
   /// The impulse that the prescribed motions and the obstacles gave to each dof in the last step:
   /// the residual of the momentum equation on prescribed dofs, Hᵀp elsewhere.
   const Eigen::VectorXd& reaction_impulse() const { return reaction_; }
@@ -36,11 +38,11 @@ class EnergyLedger {
  private:
   /// Sums over the nodes of a block, or over all.
   struct Sums {
-    Four q_K{};    // q K q, q K Δv, q K v_{k+θ}
-    Four x_K_x{};  // q K q, Δv K Δv, v_{k+θ} K v_{k+θ}
-    Four m_M_m{};  // Δv M Δv and v_{k+1} M v_{k+1}, each in two parts
-    Four v_M{};    // v_{k+1} M Δv in two parts
-    Four m_F{};    // Δv F and v_{k+1} F, each in two parts
+    linear::Four q_K{};    // q K q, q K Δv, q K v_{k+θ}
+    linear::Four x_K_x{};  // q K q, Δv K Δv, v_{k+θ} K v_{k+θ}
+    linear::Four m_M_m{};  // Δv M Δv and v_{k+1} M v_{k+1}, each in two parts
+    linear::Four v_M{};    // v_{k+1} M Δv in two parts
+    linear::Four m_F{};    // Δv F and v_{k+1} F, each in two parts
     double v_C_v = 0.0;
 
     Sums& operator+=(const Sums& other);
@@ -49,13 +51,13 @@ class EnergyLedger {
   void apply_contact_impulses(const System& system, const Eigen::VectorXd& p);
   void pack(const System& system, const ThetaStep& step);
   void take_out_rotations_of(const System& system, int vector);
-  Sums sum_over_nodes(const NodeMatrices& matrices, const ThetaStep& step, int first,
+  Sums sum_over_nodes(const linear::NodeMatrices& matrices, const ThetaStep& step, int first,
                       int last) const;
-  double prescribed_work(const NodeMatrices& matrices, const ThetaStep& step);
+  double prescribed_work(const linear::NodeMatrices& matrices, const ThetaStep& step);
 
   std::vector<int> prescribed_;
   /// Per node q_{k+1}, Δv, v_{k+θ} less the body's rigid motion for K, then Δv and v_{k+1} for M.
-  std::vector<NodeMatrices::Packed> packed_;
+  std::vector<linear::NodeMatrices::Packed> packed_;
   Eigen::VectorXd reaction_;
   std::vector<Sums> block_sums_;
 };

@@ -1,16 +1,18 @@
 #include "dynamics/explicit_integrator.hpp"
 
+#include "dynamics/step_dofs.hpp"
 #include "parallel/clones.hpp"
 
 namespace slipwave::dynamics {
 
 ExplicitIntegrator::ExplicitIntegrator(System system, const ExplicitScheme& /*scheme*/, double h,
-                                       const contact::SolverOptions& solver)
+                                       const contact::SolverOptions& solver,
+                                       const linear::MakeStepMatrix& make)
     : system_(std::move(system)),
       h_(h),
       prescribed_(resting_dofs(system_, h)),
-      mass_(system_.M, system_),
-      contact_(system_, mass_.on_contacts(system_), {1.0, 0.5}, solver) {
+      mass_(make(system_.M, step_dofs(system_))),
+      contact_(system_, on_contacts(system_, *mass_), {1.0, 0.5}, solver) {
   for (Eigen::VectorXd* vector :
        {&F_, &r_, &dv_, &v_0_, &K_q_0_, &K_q_1_, &relative_, &product_, &reaction_})
     vector->setZero(system_.dof_count());
@@ -41,7 +43,7 @@ StepReport ExplicitIntegrator::advance(State& state) {
     product_.noalias() = system_.C * state.v;
     r_ -= h_ * product_;
   }
-  mass_.solve(r_, dv_);
+  mass_->solve(r_, dv_);
   contact_.form_problem(system_, [&](int a) -> Eigen::Vector2d {
     return dv_.segment<2>(system_.contacts[static_cast<std::size_t>(a)].dof);
   });
@@ -52,7 +54,7 @@ StepReport ExplicitIntegrator::advance(State& state) {
     reaction_.segment<2>(contact.dof) += p;
   });
   product_ = r_ + reaction_;
-  mass_.solve(product_, dv_);
+  mass_->solve(product_, dv_);
   state.v += dv_;
   ++state.step;
   contact_.finish(system_, state, dv_, 0.5);

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "dynamics/free_factor.hpp"
 #include "dynamics/integrator.hpp"
 #include "dynamics/schemes/explicit_scheme.hpp"
+#include "linear/contact_last_matrix.hpp"
 
 namespace slipwave::dynamics {
 
@@ -10,11 +10,12 @@ namespace slipwave::dynamics {
 /// must rest.
 class ExplicitIntegrator : public SystemIntegrator {
  public:
-  /// Throws what FreeFactor throws, Unsupported for prescribed motion that is not at rest, and
+  /// Throws what the matrix throws, Unsupported for prescribed motion that is not at rest, and
   /// std::invalid_argument for a contact whose normal motion is prescribed. advance() throws
   /// Unsupported where a prescribed dof starts to move.
   ExplicitIntegrator(System system, const ExplicitScheme& scheme, double h,
-                     const contact::SolverOptions& solver);
+                     const contact::SolverOptions& solver,
+                     const linear::MakeStepMatrix& make = linear::contact_last);
 
   void start(State& /*state*/) const override {}
   Energy energy(const State& state) const override;
@@ -28,7 +29,7 @@ class ExplicitIntegrator : public SystemIntegrator {
   const System& system() const override { return system_; }
   double h() const override { return h_; }
   const ContactStep& contact() const override { return contact_; }
-  const FreeFactor& factor() const override { return mass_; }
+  const linear::StepMatrix& matrix() const override { return *mass_; }
   const Eigen::VectorXd& reaction_impulse() const override { return reaction_; }
 
  private:
@@ -38,7 +39,7 @@ class ExplicitIntegrator : public SystemIntegrator {
   System system_;
   double h_;
   std::vector<int> prescribed_;
-  FreeFactor mass_;
+  std::unique_ptr<linear::StepMatrix> mass_;
   ContactStep contact_;
   Eigen::VectorXd F_, r_, dv_, v_0_, K_q_0_, K_q_1_, relative_, product_, reaction_;
 };

@@ -2,9 +2,9 @@
 
 #include "dynamics/contact_step.hpp"
 #include "dynamics/energy_balance.hpp"
-#include "dynamics/free_factor.hpp"
 #include "dynamics/state.hpp"
 #include "dynamics/system.hpp"
+#include "linear/step_matrix.hpp"
 
 #include <Eigen/Core>
 #include <optional>
@@ -63,7 +63,7 @@ class SystemIntegrator : public Integrator {
 
   virtual const System& system() const = 0;
   /// The matrix of a step.
-  virtual const FreeFactor& factor() const = 0;
+  virtual const linear::StepMatrix& matrix() const = 0;
   /// The impulse on each dof over the last step: on prescribed dofs that of the motion alone, on
   /// the others that of the obstacles. With the impulses of the contacts it balances the momentum
   /// exactly (docs/theory.md section 4): M Δv = impulse of F − Kq − Cv + of the motions + Hᵀp.

@@ -1,5 +1,6 @@
 #include "dynamics/newmark_integrator.hpp"
 
+#include "dynamics/step_dofs.hpp"
 #include "parallel/clones.hpp"
 
 #include <algorithm>
@@ -21,12 +22,12 @@ SparseMatrix effective_matrix(const System& system, const NewmarkScheme& s, doub
 /// Without damping K = (A − (1−α_m)M) / ((1−α_f)h²β) turns this into
 ///     (1−α_m) (γ/2β) A⁻¹ + (1 − γ/2β) M⁻¹.
 Eigen::MatrixXd velocity_per_impulse(const System& system, const NewmarkScheme& s, double h,
-                                     const FreeFactor& A, const FreeFactor& M) {
-  if (s.position_level) return s.beta * A.on_contacts(system);
+                                     const linear::StepMatrix& A, const linear::StepMatrix& M) {
+  if (s.position_level) return s.beta * on_contacts(system, A);
   if (system.C.nonZeros() == 0) {
     const double ratio = s.gamma / (2.0 * s.beta);
-    return (1.0 - s.alpha_m) * ratio * A.on_contacts(system) +
-           (1.0 - ratio) * M.on_contacts(system);
+    return (1.0 - s.alpha_m) * ratio * on_contacts(system, A) +
+           (1.0 - ratio) * on_contacts(system, M);
   }
   const int n = system.contact_count();
   Eigen::MatrixXd W(2 * n, 2 * n);
@@ -50,14 +51,15 @@ Eigen::MatrixXd velocity_per_impulse(const System& system, const NewmarkScheme& 
 }  // namespace
 
 NewmarkIntegrator::NewmarkIntegrator(System system, const NewmarkScheme& scheme, double h,
-                                     const contact::SolverOptions& solver)
+                                     const contact::SolverOptions& solver,
+                                     const linear::MakeStepMatrix& make)
     : system_(std::move(system)),
       scheme_(scheme),
       h_(h),
       prescribed_(resting_dofs(system_, h)),
-      effective_(effective_matrix(system_, scheme, h), system_),
-      mass_(system_.M, system_),
-      contact_(system_, velocity_per_impulse(system_, scheme, h, effective_, mass_), {1.0, 0.5},
+      effective_(make(effective_matrix(system_, scheme, h), step_dofs(system_))),
+      mass_(make(system_.M, step_dofs(system_))),
+      contact_(system_, velocity_per_impulse(system_, scheme, h, *effective_, *mass_), {1.0, 0.5},
                solver) {
   for (Eigen::VectorXd* vector : {&F_0_, &F_1_, &r_, &a_1_, &w_, &dq_, &dv_, &da_, &x_, &product_,
                                   &relative_, &z_0_, &x_0_, &y_0_, &f_0_, &f_1_, &reaction_})
@@ -77,7 +79,7 @@ void NewmarkIntegrator::start(State& state) const {
   F -= system_.K * in_bodies(system_, state.q);
   if (system_.C.nonZeros() > 0) F -= system_.C * state.v;
   state.a.setZero(system_.dof_count());
-  mass_.solve(F, state.a);
+  mass_->solve(F, state.a);
   for (Eigen::VectorXd* filter : {&state.filtered_q, &state.filtered_v, &state.filtered_F})
     filter->setZero(system_.dof_count());
 }
@@ -93,7 +95,7 @@ Energy NewmarkIntegrator::energy(const State& state) const {
 }
 
 double NewmarkIntegrator::displaced(State& state, const Eigen::VectorXd& K_dq) {
-  mass_.solve(K_dq, x_);
+  mass_->solve(K_dq, x_);
   product_.noalias() = system_.M * x_;
   const double change = -2.0 * state.a.dot(product_) + x_.dot(product_);
   state.a -= x_;
@@ -127,7 +129,7 @@ StepReport NewmarkIntegrator::advance(State& state) {
   evaluate_forces(state);
   forces_on_prescribed(state, F_0_, phi_0_);
   form_right_hand_side(state);
-  effective_.solve(r_, a_1_);
+  effective_->solve(r_, a_1_);
   form_contact_problem(state);
   StepReport report;
   report.contact = contact_.solve();
@@ -193,7 +195,7 @@ void NewmarkIntegrator::apply_forces() {
   f_0_ = f_1_;
   impulses_ = (1.0 - scheme_.gamma) * h_ * lambda_ + scheme_.gamma * contact_.solution().p;
   take_contact_forces(h_);
-  effective_.solve(f_1_, x_);
+  effective_->solve(f_1_, x_);
   a_1_ += x_;
 }
 
@@ -211,14 +213,14 @@ SLIPWAVE_CLONES void NewmarkIntegrator::apply_impulses() {
                             [&](const ContactPoint& contact, const Eigen::Vector2d& impulse) {
                               w_.segment<2>(contact.dof) += impulse;
                             });
-  mass_.solve(w_, w_);
+  mass_->solve(w_, w_);
   product_.noalias() = system_.K * w_;
   r_ = (-(1.0 - scheme_.alpha_f) * 0.5 * h_) * product_;
   if (system_.C.nonZeros() > 0) {
     product_.noalias() = system_.C * w_;
     r_ -= damping_weight(scheme_) * product_;
   }
-  effective_.solve(r_, x_);
+  effective_->solve(r_, x_);
   a_1_ += x_;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "dynamics/free_factor.hpp"
 #include "dynamics/integrator.hpp"
 #include "dynamics/schemes/newmark_scheme.hpp"
+#include "linear/contact_last_matrix.hpp"
 
 namespace slipwave::dynamics {
 
@@ -12,11 +12,12 @@ namespace slipwave::dynamics {
 /// with A. Prescribed dofs must rest.
 class NewmarkIntegrator : public SystemIntegrator {
  public:
-  /// Throws what FreeFactor throws, Unsupported for prescribed motion that is not at rest, and
+  /// Throws what the matrix throws, Unsupported for prescribed motion that is not at rest, and
   /// std::invalid_argument for a contact whose normal motion is prescribed. advance() throws
   /// Unsupported where a prescribed dof starts to move.
   NewmarkIntegrator(System system, const NewmarkScheme& scheme, double h,
-                    const contact::SolverOptions& solver);
+                    const contact::SolverOptions& solver,
+                    const linear::MakeStepMatrix& make = linear::contact_last);
 
   /// M a_0 = F(0) − K q_0 − C v_0, and filters at zero.
   void start(State& state) const override;
@@ -31,7 +32,7 @@ class NewmarkIntegrator : public SystemIntegrator {
   const System& system() const override { return system_; }
   double h() const override { return h_; }
   const ContactStep& contact() const override { return contact_; }
-  const FreeFactor& factor() const override { return effective_; }
+  const linear::StepMatrix& matrix() const override { return *effective_; }
   const Eigen::VectorXd& reaction_impulse() const override { return reaction_; }
   const Eigen::VectorXd& contact_impulses() const override {
     return scheme_.position_level ? impulses_ : contact_.solution().p;
@@ -55,7 +56,7 @@ class NewmarkIntegrator : public SystemIntegrator {
   NewmarkScheme scheme_;
   double h_;
   std::vector<int> prescribed_;
-  FreeFactor effective_, mass_;
+  std::unique_ptr<linear::StepMatrix> effective_, mass_;
   ContactStep contact_;
   Eigen::VectorXd F_0_, F_1_;     // F(t_k), F(t_{k+1})
   Eigen::VectorXd r_, a_1_, w_;   // right-hand side, a_{k+1}, velocity jump

@@ -1,5 +1,7 @@
 #include "dynamics/projection.hpp"
 
+#include "dynamics/step_dofs.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -11,7 +13,7 @@ namespace {
 contact::Problem problem_on(const SystemIntegrator& integrator, const std::vector<int>& contacts) {
   const System& system = integrator.system();
   contact::DenseBand W(contacts.empty() ? Eigen::MatrixXd()
-                                        : integrator.factor().on_contacts(system));
+                                        : on_contacts(system, integrator.matrix()));
   const int n = W.contact_count();
   return {std::move(W), Eigen::VectorXd::Zero(2 * n), Eigen::VectorXd::Zero(n), contacts};
 }
@@ -26,7 +28,7 @@ std::vector<int> asking(const System& system) {
 }  // namespace
 
 Projection::Projection(const SystemIntegrator& integrator)
-    : A_(integrator.factor()),
+    : A_(integrator.matrix()),
       contacts_(asking(integrator.system())),
       problem_(problem_on(integrator, contacts_)),
       solver_(problem_.W, {}),

@@ -35,7 +35,7 @@ class Projection {
  private:
   double deepest(const System& system, const State& state) const;
 
-  const FreeFactor& A_;
+  const linear::StepMatrix& A_;
   std::vector<int> contacts_;
   contact::Problem problem_;
   contact::Solver solver_;

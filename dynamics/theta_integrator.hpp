@@ -1,23 +1,22 @@
 #pragma once
 
 #include "dynamics/energy_ledger.hpp"
-#include "dynamics/free_factor.hpp"
 #include "dynamics/integrator.hpp"
-#include "linear/node_matrices.hpp"
 #include "dynamics/schemes/theta_scheme.hpp"
-
-#include <Eigen/SparseCore>
+#include "linear/contact_last_matrix.hpp"
+#include "linear/node_matrices.hpp"
 
 namespace slipwave::dynamics {
 
-/// The θ-schemes: M̂ is factorised once, and a step is one forward and one backward solve with the
-/// contact problem between them (docs/theory.md section 10).
+/// The θ-schemes: M̂ is factorised once, and a step solves with it once, with the contact problem
+/// between the two halves (docs/theory.md section 10).
 class ThetaIntegrator : public SystemIntegrator {
  public:
   /// Throws NotPositiveDefinite with the dof where M̂ fails, and std::invalid_argument for a dof
   /// prescribed twice or a contact whose normal motion is prescribed.
   ThetaIntegrator(System system, const ThetaScheme& scheme, double h,
-                  const contact::SolverOptions& solver);
+                  const contact::SolverOptions& solver,
+                  const linear::MakeStepMatrix& make = linear::contact_last);
 
   void start(State& /*state*/) const override {}
   Energy energy(const State& state) const override;
@@ -29,33 +28,35 @@ class ThetaIntegrator : public SystemIntegrator {
   const System& system() const override { return system_; }
   double h() const override { return h_; }
   const ContactStep& contact() const override { return contact_; }
-  const FreeFactor& factor() const override { return M_hat_; }
+  const linear::StepMatrix& matrix() const override { return *M_hat_; }
   const Eigen::VectorXd& reaction_impulse() const override { return ledger_.reaction_impulse(); }
 
  private:
   ThetaIntegrator(const SparseMatrix& M_hat, System&& system, const ThetaScheme& scheme, double h,
-                  const contact::SolverOptions& solver);
+                  const contact::SolverOptions& solver, const linear::MakeStepMatrix& make);
 
   void evaluate_force(const State& state);
   void evaluate_prescribed_increment(const State& state);
-  void form_right_hand_side(const State& state);
+  void take_out_rigid_motion_of(const State& state);
+  void right_hand_side(const State& state, int first, int last, double* b);
   void form_contact_problem();
-  void solve_backward();
-  void move(State& state);
+  void evaluate_contact_impulse();
+  void move(State& state, int first, int last) const;
 
   System system_;
   ThetaScheme scheme_;
   double h_;
   std::vector<int> prescribed_;  // prescribed dofs
-  // M̂ between free rows (as dofs) and prescribed columns
-  Eigen::SparseMatrix<double, Eigen::ColMajor> coupling_;
-  FreeFactor M_hat_;
-  NodeMatrices matrices_;
+  SparseMatrix coupling_;        // M̂ between free rows (as dofs) and prescribed columns
+  std::vector<int> coupled_;     // its rows that are not empty
+  bool driven_ = false;          // whether a prescribed velocity changes in this step
+  std::unique_ptr<linear::StepMatrix> M_hat_;
+  linear::NodeMatrices matrices_;
   ContactStep contact_;
   EnergyLedger ledger_;
-  std::vector<double> amplitudes_;          // of the loads between t_k and t_{k+1}
-  Eigen::VectorXd F_theta_, z_, K_z_, dv_;  // one value per dof
-  Eigen::VectorXd y_, y_last_;              // in the factor's order
+  std::vector<double> amplitudes_;  // of the loads between t_k and t_{k+1}
+  Eigen::VectorXd F_theta_, z_, K_z_, dv_;
+  Eigen::VectorXd impulse_;  // Hᵀp, on the dofs of the contacts
 };
 
 }  // namespace slipwave::dynamics

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "linear/supernodal_triangle.hpp"
 #include "fem/assembly.hpp"
+#include "linear/supernodal_triangle.hpp"
 
 #include <Eigen/Core>
 #include <stdexcept>

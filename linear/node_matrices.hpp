@@ -1,12 +1,9 @@
 #pragma once
 
-#include "linear/simd.hpp"
 #include "fem/assembly.hpp"
-#include "parallel/clones.hpp"
-#include "parallel/team.hpp"
+#include "linear/simd.hpp"
 
 #include <Eigen/Core>
-#include <algorithm>
 #include <vector>
 
 namespace slipwave::linear {
@@ -129,29 +126,6 @@ inline NodeMatrices::HalfRow NodeMatrices::half_row_times(int node, const Packed
   for (int e = upper_.start[row] + 1; e < upper_.start[row + 1]; ++e)
     add_product(e, vectors[upper_.column[static_cast<std::size_t>(e)]], result.later);
   return result;
-}
-
-/// Work over the nodes is cut into blocks of this many: sums are formed per block and added in
-/// order, so that they have the same bits for any number of threads.
-constexpr int nodes_per_block = 512;
-
-/// Does the work on one block.
-template <class Work>
-SLIPWAVE_CLONES void do_node_block(const Work& work, int block, int first, int last) {
-  work(block, first, last);
-}
-
-/// Calls work(block, first node, past the last node) for every block, on all threads where there
-/// are enough blocks to share.
-template <class Work>
-void for_each_node_block(int node_count, const Work& work) {
-  const int blocks = (node_count + nodes_per_block - 1) / nodes_per_block;
-  const auto do_block = [&](int block) {
-    do_node_block(work, block, block * nodes_per_block,
-                  std::min(node_count, (block + 1) * nodes_per_block));
-  };
-  if (blocks >= 16) return parallel::for_each(blocks, do_block);
-  for (int block = 0; block < blocks; ++block) do_block(block);
 }
 
 }  // namespace slipwave::linear

@@ -35,9 +35,10 @@ contact/delassus  :
 contact           : contact/laws contact/delassus parallel
 contact/solvers   : contact contact/laws contact/delassus parallel
 contact/fclib     : contact contact/delassus
-dynamics          : contact contact/laws contact/delassus contact/solvers fem parallel
-dynamics/schemes  : dynamics contact contact/solvers fem parallel
-dynamics/systems  : dynamics dynamics/schemes contact contact/laws contact/solvers fem parallel
+linear            : fem parallel
+dynamics          : linear contact contact/laws contact/delassus contact/solvers fem parallel
+dynamics/schemes  : dynamics linear contact contact/solvers fem parallel
+dynamics/systems  : dynamics dynamics/schemes linear contact contact/laws contact/solvers fem parallel
 app               : app/messages app/commands app/run physics
 app/messages      :
 app/case          : app/messages physics
@@ -71,7 +72,7 @@ ROOMS = read_rooms(ROOMS_TABLE)
 TOP_FOLDERS = {room.split("/")[0] for room in ROOMS} | set(OUTSIDE)
 # Libraries for people and files: the folders below them do without.
 APP_LIBRARIES = re.compile(r"vtk|CLI/|toml\+\+/|muParser")
-NO_APP_LIBRARIES = {"parallel", "fem", "contact"}
+NO_APP_LIBRARIES = {"parallel", "fem", "contact", "linear"}
 
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 CITATION = re.compile(r"\[([A-Z][A-Za-z]*\d{2})(?:,|\])")

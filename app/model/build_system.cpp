@@ -5,13 +5,13 @@
 #include "app/model/node_labels.hpp"
 #include "app/model/scope.hpp"
 #include "contact/frames.hpp"
-#include "linear/factor.hpp"
 #include "dynamics/shared_nodes.hpp"
-#include "linear/static_solve.hpp"
 #include "fem/boundary.hpp"
 #include "fem/gmsh_reader.hpp"
 #include "fem/loads.hpp"
 #include "fem/mesh_topology.hpp"
+#include "linear/factor.hpp"
+#include "linear/static_solve.hpp"
 
 #include <fmt/format.h>
 

@@ -131,7 +131,7 @@ StepEigenvalue step_eigenvalue(const dynamics::SystemIntegrator& integrator) {
   for (int i = 0; i < iterations; ++i) {
     y = h * h * (system.K * x);
     if (damped) y += 2.0 * h * (system.C * x);
-    integrator.factor().solve(y, x);
+    integrator.matrix().solve(y, x);
     x /= x.norm();
   }
   const double mass = x.dot(system.M * x);

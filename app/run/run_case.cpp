@@ -376,7 +376,7 @@ SummarySizes sizes_of(const Body& body, const dynamics::SystemIntegrator& integr
           {"triangles", body.mesh.triangle_count()},
           {"dofs", body.mesh.dof_count()},
           {"contacts", integrator.system().contact_count()},
-          {"factor_values", static_cast<long>(integrator.factor().L().stored_values())}};
+          {"factor_values", static_cast<long>(integrator.matrix().stored_values())}};
 }
 
 ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOptions& options) {

@@ -4,6 +4,7 @@
 #include "dynamics/schemes/explicit_scheme.hpp"
 #include "dynamics/schemes/newmark_scheme.hpp"
 #include "dynamics/schemes/theta_scheme.hpp"
+#include "linear/contact_last_matrix.hpp"
 
 #include <map>
 #include <memory>
@@ -48,7 +49,8 @@ const std::vector<SchemeEntry>& schemes();
 std::vector<std::string> broken_conditions(const Scheme& scheme, ImpactLaw law, double restitution);
 
 /// Makes the scheme's integrator; throws what its constructor throws.
-std::unique_ptr<SystemIntegrator> make_integrator(System system, const Scheme& scheme, double h,
-                                                  const contact::SolverOptions& solver);
+std::unique_ptr<SystemIntegrator> make_integrator(
+    System system, const Scheme& scheme, double h, const contact::SolverOptions& solver,
+    const linear::MakeStepMatrix& make = linear::contact_last);
 
 }  // namespace slipwave::dynamics
