@@ -6,7 +6,7 @@
 
 #include "bench/plain_solve.hpp"
 #include "bench/structured_block.hpp"
-#include "dynamics/theta_integrator.hpp"
+#include "dynamics/schemes/theta_integrator.hpp"
 #include "fem/assembly.hpp"
 #include "parallel/team.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "bench/load.hpp"
 #include "bench/structured_block.hpp"
-#include "dynamics/theta_integrator.hpp"
+#include "dynamics/schemes/theta_integrator.hpp"
 #include "parallel/processors.hpp"
 #include "parallel/team.hpp"
 

@@ -3,7 +3,7 @@
 #include "bench/random_problems.hpp"
 #include "bench/structured_block.hpp"
 #include "contact/fclib/fclib.hpp"
-#include "dynamics/theta_integrator.hpp"
+#include "dynamics/schemes/theta_integrator.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/SparseLU>

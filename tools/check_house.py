@@ -38,7 +38,8 @@ contact/fclib     : contact contact/delassus
 linear            : fem parallel
 dynamics          : linear contact contact/laws contact/delassus contact/solvers fem parallel
 dynamics/schemes  : dynamics linear contact contact/solvers fem parallel
-dynamics/systems  : dynamics dynamics/schemes linear contact contact/laws contact/solvers fem parallel
+dynamics/systems  : dynamics contact
+dynamics/theorems : dynamics dynamics/schemes dynamics/systems contact contact/laws contact/solvers
 app               : app/messages app/commands app/run physics
 app/messages      :
 app/case          : app/messages physics

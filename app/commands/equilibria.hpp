@@ -2,7 +2,7 @@
 
 #include "app/case/case_file.hpp"
 #include "app/messages/user_error.hpp"
-#include "dynamics/systems/equilibria.hpp"
+#include "dynamics/theorems/equilibria.hpp"
 
 #include <string>
 #include <vector>

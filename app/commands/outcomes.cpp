@@ -69,7 +69,7 @@ void print_verdict(const OutcomeStudy& study) {
 
 }  // namespace
 
-bool print_outcomes(const dynamics::FiniteSystem& system, const Eigen::VectorXd& q,
+bool print_outcomes(const dynamics::FewDofsSystem& system, const Eigen::VectorXd& q,
                     const Eigen::VectorXd& v, const dynamics::OutcomeOptions& options) {
   const OutcomeStudy study = dynamics::sample_outcomes(system, q, v, options);
   print_contact(study);

@@ -2,7 +2,7 @@
 
 #include "app/case/case_file.hpp"
 #include "app/messages/user_error.hpp"
-#include "dynamics/systems/contact_outcomes.hpp"
+#include "dynamics/theorems/contact_outcomes.hpp"
 
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ namespace slipwave::app {
 /// contact, how far the sampled outcomes are from the set of them for every ε, and the verdict next
 /// to that of [P15, Theorem 1]. Says so where there is no contact, or one that is not tangential.
 /// Returns whether observation and theorem agree, true where the theorem says nothing.
-bool print_outcomes(const dynamics::FiniteSystem& system, const Eigen::VectorXd& q,
+bool print_outcomes(const dynamics::FewDofsSystem& system, const Eigen::VectorXd& q,
                     const Eigen::VectorXd& v, const dynamics::OutcomeOptions& options = {});
 
 /// `slipwave outcomes`: what the contact law can do at the initial state of a rigid body with one

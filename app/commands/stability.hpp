@@ -2,8 +2,8 @@
 
 #include "app/case/case_file.hpp"
 #include "app/messages/user_error.hpp"
-#include "dynamics/systems/forcing.hpp"
-#include "dynamics/systems/stability.hpp"
+#include "dynamics/theorems/forcing.hpp"
+#include "dynamics/theorems/stability.hpp"
 
 #include <string>
 #include <vector>

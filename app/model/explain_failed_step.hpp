@@ -2,8 +2,8 @@
 
 #include "app/case/case_file.hpp"
 #include "app/model/node_labels.hpp"
-#include "app/model/stepper.hpp"
 #include "dynamics/state.hpp"
+#include "dynamics/stepper.hpp"
 
 #include <string>
 
@@ -13,7 +13,7 @@ namespace slipwave::app {
 struct FailedStep {
   const Case& c;
   const Names& names;
-  const Stepper& stepper;
+  const dynamics::Stepper& stepper;
   const dynamics::State& state;  ///< after the step
 };
 

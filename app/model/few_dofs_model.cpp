@@ -1,7 +1,8 @@
 #include "app/model/few_dofs_model.hpp"
 
 #include "app/messages/user_error.hpp"
-#include "dynamics/finite_integrator.hpp"
+#include "dynamics/schemes/few_dofs_integrator.hpp"
+#include "dynamics/schemes/schemes.hpp"
 
 #include <fmt/format.h>
 
@@ -20,10 +21,11 @@ using dynamics::RigidBodyData;
 using Points = std::vector<Eigen::Vector2d>;
 
 /// Makes the integrator of a model with constant matrices.
-Stepper constant_stepper(const Case& c, dynamics::System system, double step,
-                         const std::vector<std::string>& coordinates) {
+dynamics::Stepper constant_stepper(const Case& c, dynamics::System system, double step,
+                                   const std::vector<std::string>& coordinates) {
   try {
-    return Stepper(dynamics::make_integrator(std::move(system), c.scheme.scheme, step, c.solver));
+    return dynamics::Stepper(
+        dynamics::make_integrator(std::move(system), c.scheme.scheme, step, c.solver));
   } catch (const dynamics::Unsupported& error) {
     throw UserError(
         fmt::format("{}: time.scheme = \"{}\": {}", c.name, c.scheme.name, error.what()));
@@ -83,9 +85,9 @@ FewDofsModel::FewDofsModel(const Case& c) : c_(c), few_dofs_(*c.few_dofs) {
         c.name, mu));
 }
 
-Stepper FewDofsModel::make_stepper(double step) const {
+dynamics::Stepper FewDofsModel::make_stepper(double step) const {
   if (body_)
-    return Stepper(std::make_unique<dynamics::FiniteIntegrator>(
+    return dynamics::Stepper(std::make_unique<dynamics::FewDofsIntegrator>(
         *body_, std::get<dynamics::ThetaScheme>(c_.scheme.scheme), step, c_.solver));
   if (const auto* ball = std::get_if<Ball>(&few_dofs_.model))
     return constant_stepper(c_, dynamics::make_system(*ball), step, coordinates());

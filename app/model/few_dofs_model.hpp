@@ -2,7 +2,7 @@
 
 #include "app/case/case_file.hpp"
 #include "app/model/node_labels.hpp"
-#include "app/model/stepper.hpp"
+#include "dynamics/stepper.hpp"
 #include "dynamics/systems/rigid_body.hpp"
 
 #include <Eigen/Core>
@@ -20,7 +20,7 @@ class FewDofsModel {
   explicit FewDofsModel(const Case& c);
 
   /// Everything for steps of one size; the model must outlive it. Throws UserError.
-  Stepper make_stepper(double step) const;
+  dynamics::Stepper make_stepper(double step) const;
   dynamics::State initial_state() const;
   const Case& case_file() const { return c_; }
   /// The rigid body, or none.

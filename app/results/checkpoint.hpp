@@ -1,10 +1,10 @@
 #pragma once
 
 #include "app/case/case_file.hpp"
-#include "app/model/stepper.hpp"
 #include "app/results/recorder.hpp"
 #include "app/results/run_statistics.hpp"
 #include "dynamics/state.hpp"
+#include "dynamics/stepper.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -21,7 +21,7 @@ struct Checkpoint {
   dynamics::State state{};
   int piece = 0;                    ///< of Case::pieces, the present one
   std::vector<StepPiece> pieces{};  ///< of the case
-  StepperMemory memory;
+  dynamics::StepperMemory memory;
   RunStatistics statistics;
   OutputMarks marks{};
 };

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/results/appended_file.hpp"
-#include "dynamics/energy_ledger.hpp"
 #include "dynamics/integrator.hpp"
+#include "dynamics/schemes/energy_ledger.hpp"
 
 #include <filesystem>
 #include <string>

@@ -158,7 +158,7 @@ void print_result(const Case& c, const RunStatistics& r, int steps,
 Steppers body_steppers(const Case& c, const Body& body, dynamics::System&& system) {
   const dynamics::SystemIntegrator* first = nullptr;
   return Steppers([&c, &body, system = std::move(system), first](double step) mutable {
-    Stepper made(make_integrator(
+    dynamics::Stepper made(make_integrator(
         c, body, first ? dynamics::System(first->system()) : std::move(system), step));
     if (!first) first = made.system_integrator();
     return made;
@@ -181,7 +181,7 @@ struct Prepared {
 
 /// Before the first step.
 Checkpoint first_checkpoint(const Case& c, Prepared& run) {
-  Stepper& stepper = run.steppers.with(c.first_step());
+  dynamics::Stepper& stepper = run.steppers.with(c.first_step());
   stepper.integrator().start(run.state);
   return {.version = version(),
           .case_text = c.resolved,
@@ -395,8 +395,9 @@ ExitCode run_body(const Case& c, const std::filesystem::path& out, const RunOpti
   if (const std::string warning = memory_warning(memory); !warning.empty())
     warnings.push_back(warning);
   Steppers steppers = body_steppers(c, body, std::move(system));
-  const Stepper& first =
-      timed(times, "factorisation", [&]() -> Stepper& { return steppers.with(c.first_step()); });
+  const dynamics::Stepper& first = timed(times, "factorisation", [&]() -> dynamics::Stepper& {
+    return steppers.with(c.first_step());
+  });
   const dynamics::System& in_use = first.system_integrator()->system();
   Prepared run{std::move(steppers),
                std::move(state),

@@ -47,7 +47,7 @@ void listen_for_signals() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-Stepper& Steppers::with(double step) {
+dynamics::Stepper& Steppers::with(double step) {
   const auto found = made_.find(step);
   return found != made_.end() ? found->second : made_.emplace(step, make_(step)).first->second;
 }
@@ -134,7 +134,7 @@ std::optional<dynamics::State> TimeLoop::first_step_on_one_thread() {
 void TimeLoop::begin_next_piece() {
   const StepPiece& piece = c_.pieces[static_cast<std::size_t>(++now_.piece)];
   const double before = integrator().energy(state()).total();
-  Stepper& next = steppers_.with(piece.step);
+  dynamics::Stepper& next = steppers_.with(piece.step);
   next.continue_from(*stepper_);
   now_.state.first_time = t();
   now_.state.first_step = state().step;

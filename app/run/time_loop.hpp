@@ -4,7 +4,6 @@
 #include "app/messages/user_error.hpp"
 #include "app/model/linearity.hpp"
 #include "app/model/node_labels.hpp"
-#include "app/model/stepper.hpp"
 #include "app/results/checkpoint.hpp"
 #include "app/results/energy_csv.hpp"
 #include "app/results/recorder.hpp"
@@ -13,6 +12,7 @@
 #include "app/run/progress.hpp"
 #include "app/run/run_options.hpp"
 #include "dynamics/state.hpp"
+#include "dynamics/stepper.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -26,12 +26,12 @@ namespace slipwave::app {
 /// One stepper per step size, each made once.
 class Steppers {
  public:
-  explicit Steppers(std::function<Stepper(double step)> make) : make_(std::move(make)) {}
-  Stepper& with(double step);
+  explicit Steppers(std::function<dynamics::Stepper(double step)> make) : make_(std::move(make)) {}
+  dynamics::Stepper& with(double step);
 
  private:
-  std::function<Stepper(double)> make_;
-  std::map<double, Stepper> made_;
+  std::function<dynamics::Stepper(double)> make_;
+  std::map<double, dynamics::Stepper> made_;
 };
 
 /// Why a run ends, in words and as an exit code.
@@ -103,7 +103,7 @@ class TimeLoop {
   const Names& names_;
   Steppers& steppers_;
   Checkpoint now_;  // but for its memory, which is taken from the stepper when it is written
-  Stepper* stepper_;
+  dynamics::Stepper* stepper_;
   int piece_end_ = 0;
   Recorder& recorder_;
   const Linearity* linearity_;

@@ -1,7 +1,7 @@
-#include "dynamics/explicit_integrator.hpp"
-#include "dynamics/newmark_integrator.hpp"
+#include "dynamics/schemes/explicit_integrator.hpp"
+#include "dynamics/schemes/newmark_integrator.hpp"
 #include "dynamics/schemes/schemes.hpp"
-#include "dynamics/theta_integrator.hpp"
+#include "dynamics/schemes/theta_integrator.hpp"
 
 namespace slipwave::dynamics {
 

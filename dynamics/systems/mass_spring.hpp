@@ -1,11 +1,8 @@
 #pragma once
 
-#include "dynamics/projection.hpp"
-#include "dynamics/schemes/schemes.hpp"
 #include "dynamics/system.hpp"
 
 #include <Eigen/Core>
-#include <memory>
 
 namespace slipwave::dynamics {
 
@@ -55,37 +52,6 @@ System make_system(const MassSpring& model);
 /// A position with the reaction that acts there.
 struct Balance {
   Eigen::Vector2d U, R;  ///< components (t, n)
-};
-
-/// The motion of the mass from given initial data, step by step.
-class Motion {
- public:
-  /// Starts at time 0. Throws what require_valid() and the scheme's integrator throw.
-  Motion(const MassSpring& model, const Scheme& scheme, double h, const Eigen::Vector2d& U,
-         const Eigen::Vector2d& V);
-
-  /// One step, and the projection if the model wants it.
-  StepReport advance();
-  /// Goes on with steps of another size.
-  void change_step(double h);
-
-  Eigen::Vector2d U() const { return state_.q; }
-  Eigen::Vector2d V() const { return state_.v; }
-  /// The reaction of the last step, its impulse over h.
-  Eigen::Vector2d R() const;
-  double time() const { return state_.time(integrator_->h()); }
-  double h() const { return integrator_->h(); }
-  /// Whether the mass was at rest before the last step and after it, sticking: no velocity above
-  /// `speed`. Under a constant force it then stays so.
-  bool rests(double speed) const { return sticks_ && before_ <= speed && after_ <= speed; }
-
- private:
-  Scheme scheme_;
-  std::unique_ptr<SystemIntegrator> integrator_;
-  std::unique_ptr<Projection> projection_;  // refers to *integrator_
-  State state_;
-  bool sticks_ = false;
-  double before_ = 0.0, after_ = 0.0;  // |V|
 };
 
 }  // namespace slipwave::dynamics

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynamics/systems/finite_system.hpp"
+#include "dynamics/few_dofs_system.hpp"
 
 #include <functional>
 
@@ -26,7 +26,7 @@ struct RigidBodyData {
 /// With the centre of mass at c in the body's frame,
 ///     M = [m 1, m J R c; ., I + m |c|²],   f = (m γ'² R c, 0),   J the rotation by 90°,
 /// so that M is constant if q is the place of the centre of mass.
-class RigidBody : public FiniteSystem {
+class RigidBody : public FewDofsSystem {
  public:
   /// Throws std::invalid_argument if there is not one law per contact.
   explicit RigidBody(RigidBodyData data);

@@ -1,8 +1,8 @@
-#include "dynamics/finite_integrator.hpp"
 #include "dynamics/projection.hpp"
+#include "dynamics/schemes/few_dofs_integrator.hpp"
 #include "dynamics/schemes/schemes.hpp"
+#include "dynamics/schemes/theta_integrator.hpp"
 #include "dynamics/systems/rigid_body.hpp"
-#include "dynamics/theta_integrator.hpp"
 #include "parallel/team.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/grid_matrix.hpp"
@@ -85,14 +85,14 @@ TEST_CASE("dynamics/state: looking for numbers that are not finite allocates not
   CHECK(allocations() == before);
 }
 
-TEST_CASE("dynamics/finite_integrator: a step of a rocking block allocates nothing") {
+TEST_CASE("dynamics/few_dofs_integrator: a step of a rocking block allocates nothing") {
   if (!counting_allocations()) return;
   dynamics::RigidBodyData data = dynamics::block(1.0, 1.0, 1.0);
   data.gravity = {0.0, -10.0};
   data.laws.resize(2);
   for (dynamics::ContactLaw& law : data.laws) law.friction = 0.5;
   const dynamics::RigidBody block(data);
-  dynamics::FiniteIntegrator integrator(block, dynamics::moreau_jean(0.5), 1e-3, {});
+  dynamics::FewDofsIntegrator integrator(block, dynamics::moreau_jean(0.5), 1e-3, {});
   dynamics::State state;
   state.q = Eigen::Vector3d(0.0, 0.51, 0.0);
   state.v = Eigen::Vector3d(0.3, 0.0, 0.5);

@@ -1,10 +1,10 @@
 // A block at rest on a rigid floor, through the libraries alone: mesh, matrices, steps, forces. Prints its weight and,
 // for a few steps, the force of the floor in N.
 #include "contact/frames.hpp"
-#include "dynamics/static_solve.hpp"
-#include "dynamics/theta_integrator.hpp"
+#include "dynamics/schemes/theta_integrator.hpp"
 #include "fem/boundary.hpp"
 #include "fem/loads.hpp"
+#include "linear/static_solve.hpp"
 
 #include <cstdio>
 
@@ -49,7 +49,7 @@ int main() {
   }
   dynamics::State state;
   state.q = state.v = Eigen::VectorXd::Zero(mesh.dof_count());
-  dynamics::static_solve(system.K, gravity, is_fixed, state.q);
+  linear::static_solve(system.K, gravity, is_fixed, state.q);
 
   dynamics::ThetaIntegrator integrator(system, dynamics::moreau_jean_fremond(0.5), h, {});
   std::printf("weight %.17g\n", rubber.density * rubber.thickness * g);

@@ -39,7 +39,7 @@ struct FiniteRun {
 
   app::Case c;
   app::FewDofsModel model;
-  app::Stepper stepper;
+  dynamics::Stepper stepper;
   dynamics::State state;
 };
 

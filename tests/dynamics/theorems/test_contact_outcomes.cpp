@@ -1,4 +1,4 @@
-#include "dynamics/systems/contact_outcomes.hpp"
+#include "dynamics/theorems/contact_outcomes.hpp"
 
 #include "dynamics/systems/rigid_body.hpp"
 
@@ -91,7 +91,7 @@ bool in_proportion(const OutcomeStudy& study, double OutcomeRow::*x) {
 }
 
 /// Any inertia and directions, touching.
-class AnySystem : public FiniteSystem {
+class AnySystem : public FewDofsSystem {
  public:
   explicit AnySystem(std::mt19937_64& generator) : laws_(1) {
     const auto entry = [&] { return between(generator, -1.0, 1.0); };

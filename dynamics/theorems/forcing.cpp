@@ -1,4 +1,6 @@
-#include "dynamics/systems/forcing.hpp"
+#include "dynamics/theorems/forcing.hpp"
+
+#include "dynamics/theorems/mass_spring_motion.hpp"
 
 #include <fmt/format.h>
 

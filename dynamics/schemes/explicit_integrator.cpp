@@ -1,4 +1,4 @@
-#include "dynamics/explicit_integrator.hpp"
+#include "dynamics/schemes/explicit_integrator.hpp"
 
 #include "dynamics/step_dofs.hpp"
 #include "parallel/clones.hpp"

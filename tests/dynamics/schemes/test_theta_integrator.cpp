@@ -1,4 +1,4 @@
-#include "dynamics/theta_integrator.hpp"
+#include "dynamics/schemes/theta_integrator.hpp"
 
 #include "tests/support/random_system.hpp"
 
@@ -51,7 +51,8 @@ double oscillator_error(const dynamics::ThetaScheme& scheme, int steps) {
 }  // namespace
 
 TEST_CASE(
-    "dynamics/integrator: a step satisfies the momentum equation and the contact law as (61) and "
+    "dynamics/theta_integrator: a step satisfies the momentum equation and the contact law as (61) "
+    "and "
     "(72) print them") {
   std::mt19937 random(5);
   int closed = 0;
@@ -97,7 +98,7 @@ TEST_CASE(
   CHECK(closed > 50);
 }
 
-TEST_CASE("dynamics/integrator: W is law_theta H M̂^-1 H^T") {
+TEST_CASE("dynamics/theta_integrator: W is law_theta H M̂^-1 H^T") {
   std::mt19937 random(9);
   tests::RandomSystem drawn = tests::random_system(random, 0.0, Activation::dissipative);
   drawn.system.prescribed.clear();
@@ -110,7 +111,8 @@ TEST_CASE("dynamics/integrator: W is law_theta H M̂^-1 H^T") {
 }
 
 TEST_CASE(
-    "dynamics/integrator: prescribed dofs follow their velocity or displacement at every step") {
+    "dynamics/theta_integrator: prescribed dofs follow their velocity or displacement at every "
+    "step") {
   std::mt19937 random(13);
   for (const double theta : {0.5, 0.8}) {
     tests::RandomSystem drawn = tests::random_system(random, 0.0, Activation::dissipative);
@@ -130,7 +132,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("dynamics/integrator: second order at theta = 1/2, first order above") {
+TEST_CASE("dynamics/theta_integrator: second order at theta = 1/2, first order above") {
   for (const bool fremond : {true, false}) {
     const auto order = [&](double theta) {
       const auto scheme =
@@ -142,7 +144,7 @@ TEST_CASE("dynamics/integrator: second order at theta = 1/2, first order above")
   }
 }
 
-TEST_CASE("dynamics/integrator: Frémond never creates contact work, Moreau–Jean does") {
+TEST_CASE("dynamics/theta_integrator: Frémond never creates contact work, Moreau–Jean does") {
   std::mt19937 random(21);
   double fremond_T = 0.0, fremond_N = 0.0, classical_T = 0.0;
   for (int trial = 0; trial < 30; ++trial) {
@@ -166,7 +168,8 @@ TEST_CASE("dynamics/integrator: Frémond never creates contact work, Moreau–Je
 }
 
 TEST_CASE(
-    "dynamics/integrator: inside (87) no restitution makes Frémond create normal work, outside it "
+    "dynamics/theta_integrator: inside (87) no restitution makes Frémond create normal work, "
+    "outside it "
     "may") {
   std::mt19937 random(23);
   double inside = 0.0, outside = 0.0;
@@ -188,7 +191,8 @@ TEST_CASE(
   CHECK(outside > 1e-6);
 }
 
-TEST_CASE("dynamics/integrator: a dof prescribed twice and a held normal are refused by name") {
+TEST_CASE(
+    "dynamics/theta_integrator: a dof prescribed twice and a held normal are refused by name") {
   std::mt19937 random(2);
   tests::RandomSystem drawn = tests::random_system(random, 0.0, Activation::dissipative);
   drawn.system.prescribed.push_back(drawn.system.prescribed.front());

@@ -1,6 +1,6 @@
-#include "dynamics/energy_ledger.hpp"
+#include "dynamics/schemes/energy_ledger.hpp"
 
-#include "dynamics/theta_integrator.hpp"
+#include "dynamics/schemes/theta_integrator.hpp"
 #include "tests/support/random_system.hpp"
 
 #include <doctest/doctest.h>

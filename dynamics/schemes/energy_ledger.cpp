@@ -1,4 +1,4 @@
-#include "dynamics/energy_ledger.hpp"
+#include "dynamics/schemes/energy_ledger.hpp"
 
 namespace slipwave::dynamics {
 

@@ -1,4 +1,4 @@
-#include "dynamics/finite_integrator.hpp"
+#include "dynamics/schemes/few_dofs_integrator.hpp"
 
 #include "dynamics/systems/rigid_body.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 
 /// Four dofs and three contacts with everything a smooth function of q and t, drawn at random.
 /// Its inertial force is any force: the energy identity does not ask where it comes from.
-class WavySystem : public dynamics::FiniteSystem {
+class WavySystem : public dynamics::FewDofsSystem {
  public:
   explicit WavySystem(unsigned seed) : random_(seed) {
     for (VectorXd* phase : {&phase_M_, &phase_H_, &phase_F_})
@@ -81,12 +81,13 @@ void place_by_end(VectorXd& q, VectorXd& v) {
 }  // namespace
 
 TEST_CASE(
-    "dynamics/finite_integrator: the energy balance closes to round-off with M(q), H(q), F(t, q)") {
+    "dynamics/few_dofs_integrator: the energy balance closes to round-off with M(q), H(q), F(t, "
+    "q)") {
   for (unsigned seed = 0; seed < 100; ++seed) {
     WavySystem system(seed);
     const double theta = 0.5 + 0.5 * system.drawn();
     for (const auto scheme : {dynamics::moreau_jean(theta), dynamics::moreau_jean_fremond(theta)}) {
-      dynamics::FiniteIntegrator integrator(system, scheme, 1e-2, {});
+      dynamics::FewDofsIntegrator integrator(system, scheme, 1e-2, {});
       dynamics::State state;
       state.q = VectorXd::NullaryExpr(4, [&] { return system.drawn() - 0.5; });
       state.v = VectorXd::NullaryExpr(4, [&] { return system.drawn() - 0.5; });
@@ -142,8 +143,8 @@ TEST_CASE("dynamics/rigid_body: placed by its end a rod in flight moves as place
     end.q = centre.q;
     end.v = centre.v;
     place_by_end(end.q, end.v);
-    dynamics::FiniteIntegrator of_centre(by_centre, dynamics::moreau_jean(0.5), h, {});
-    dynamics::FiniteIntegrator of_end(by_end, dynamics::moreau_jean(0.5), h, {});
+    dynamics::FewDofsIntegrator of_centre(by_centre, dynamics::moreau_jean(0.5), h, {});
+    dynamics::FewDofsIntegrator of_end(by_end, dynamics::moreau_jean(0.5), h, {});
     while (centre.step < std::lround(0.5 / h)) {
       (void)of_centre.advance(centre);
       (void)of_end.advance(end);

@@ -13,9 +13,9 @@ namespace slipwave::dynamics {
 /// with two rows of H per contact, normal and tangential, and f the inertial forces that come from
 /// M changing with q, f_i = ½ vᵀ ∂_i M v − (∂_v M v)_i. The functions fill vectors and matrices
 /// that have their size already.
-class FiniteSystem {
+class FewDofsSystem {
  public:
-  virtual ~FiniteSystem() = default;
+  virtual ~FewDofsSystem() = default;
 
   virtual int dof_count() const = 0;
   /// The laws of the contacts, of which friction() may replace μ.

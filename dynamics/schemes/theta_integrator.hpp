@@ -1,7 +1,7 @@
 #pragma once
 
-#include "dynamics/energy_ledger.hpp"
 #include "dynamics/integrator.hpp"
+#include "dynamics/schemes/energy_ledger.hpp"
 #include "dynamics/schemes/theta_scheme.hpp"
 #include "linear/contact_last_matrix.hpp"
 #include "linear/node_matrices.hpp"

@@ -1,4 +1,4 @@
-#include "dynamics/newmark_integrator.hpp"
+#include "dynamics/schemes/newmark_integrator.hpp"
 
 #include "dynamics/step_dofs.hpp"
 #include "parallel/clones.hpp"

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "dynamics/systems/equilibria.hpp"
+#include "dynamics/schemes/schemes.hpp"
+#include "dynamics/theorems/equilibria.hpp"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "dynamics/systems/stability.hpp"
+#include "dynamics/theorems/stability.hpp"
 
 #include "tests/support/mass_spring_cells.hpp"
 

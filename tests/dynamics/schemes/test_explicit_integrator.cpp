@@ -1,4 +1,4 @@
-#include "dynamics/explicit_integrator.hpp"
+#include "dynamics/schemes/explicit_integrator.hpp"
 #include "tests/support/random_system.hpp"
 
 #include <doctest/doctest.h>
@@ -19,7 +19,8 @@ tests::RandomSystem resting_system(std::mt19937& random) {
 
 }  // namespace
 
-TEST_CASE("dynamics/explicit: steps satisfy the momentum equation, and E + h/2 v.Kq closes") {
+TEST_CASE(
+    "dynamics/explicit_integrator: steps satisfy the momentum equation, and E + h/2 v.Kq closes") {
   int closed = 0;
   CHECK(rc::check([&] {
     std::mt19937 random(*rc::gen::arbitrary<unsigned>());
@@ -61,7 +62,9 @@ TEST_CASE("dynamics/explicit: steps satisfy the momentum equation, and E + h/2 v
   CHECK(closed > 1000);
 }
 
-TEST_CASE("dynamics/explicit: no step adds to its energy, with Fremond's law and without damping") {
+TEST_CASE(
+    "dynamics/explicit_integrator: no step adds to its energy, with Fremond's law and without "
+    "damping") {
   CHECK(rc::check([] {
     std::mt19937 random(*rc::gen::arbitrary<unsigned>());
     tests::RandomSystem drawn = resting_system(random);

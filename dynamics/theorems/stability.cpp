@@ -1,4 +1,6 @@
-#include "dynamics/systems/stability.hpp"
+#include "dynamics/theorems/stability.hpp"
+
+#include "dynamics/theorems/mass_spring_motion.hpp"
 
 #include <algorithm>
 #include <cmath>

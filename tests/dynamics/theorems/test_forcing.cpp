@@ -1,4 +1,4 @@
-#include "dynamics/systems/forcing.hpp"
+#include "dynamics/theorems/forcing.hpp"
 
 #include "tests/support/mass_spring_cells.hpp"
 

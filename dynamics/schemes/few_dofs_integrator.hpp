@@ -1,8 +1,8 @@
 #pragma once
 
+#include "dynamics/few_dofs_system.hpp"
 #include "dynamics/integrator.hpp"
 #include "dynamics/schemes/theta_scheme.hpp"
-#include "dynamics/systems/finite_system.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
@@ -13,11 +13,11 @@ namespace slipwave::dynamics {
 /// that depends on the configuration taken at q_k:
 ///     M(q_k) Δv = h (F_{k+θ} + f(q_k, v_k)) + H(q_k)ᵀ p,   q_{k+1} = q_k + h v_{k+θ}.
 /// The contact problem is solved by Gauss–Seidel, as W changes in every step.
-class FiniteIntegrator : public Integrator {
+class FewDofsIntegrator : public Integrator {
  public:
   /// The system must outlive the integrator.
-  FiniteIntegrator(const FiniteSystem& system, const ThetaScheme& scheme, double h,
-                   const contact::SolverOptions& solver);
+  FewDofsIntegrator(const FewDofsSystem& system, const ThetaScheme& scheme, double h,
+                    const contact::SolverOptions& solver);
 
   void start(State& /*state*/) const override {}
   Energy energy(const State& state) const override;
@@ -38,7 +38,7 @@ class FiniteIntegrator : public Integrator {
     return H_.middleRows<2>(2 * contact) * v;
   }
 
-  const FiniteSystem& system_;
+  const FewDofsSystem& system_;
   ThetaScheme scheme_;
   double h_;
   ContactStep contact_;

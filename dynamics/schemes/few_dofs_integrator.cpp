@@ -1,4 +1,4 @@
-#include "dynamics/finite_integrator.hpp"
+#include "dynamics/schemes/few_dofs_integrator.hpp"
 
 #include <limits>
 
@@ -14,8 +14,8 @@ contact::SolverOptions without_factor(contact::SolverOptions options) {
 
 }  // namespace
 
-FiniteIntegrator::FiniteIntegrator(const FiniteSystem& system, const ThetaScheme& scheme, double h,
-                                   const contact::SolverOptions& solver)
+FewDofsIntegrator::FewDofsIntegrator(const FewDofsSystem& system, const ThetaScheme& scheme,
+                                     double h, const contact::SolverOptions& solver)
     : system_(system),
       scheme_(scheme),
       h_(h),
@@ -34,14 +34,14 @@ FiniteIntegrator::FiniteIntegrator(const FiniteSystem& system, const ThetaScheme
   for (Eigen::VectorXd* vector : {&F_, &F_next_, &f_, &dv_, &v_0_}) vector->setZero(n);
 }
 
-Energy FiniteIntegrator::energy(const State& state) const {
+Energy FewDofsIntegrator::energy(const State& state) const {
   Eigen::MatrixXd M = M_;
   system_.inertia(state.q, M);
   return {0.5 * state.v.dot(M * state.v)};
 }
 
 /// M, H, g, μ at q_k and W = H M⁻¹ Hᵀ.
-void FiniteIntegrator::evaluate_configuration(const State& state) {
+void FewDofsIntegrator::evaluate_configuration(const State& state) {
   system_.inertia(state.q, M_);
   factor_.compute(M_);
   system_.directions(state.q, H_);
@@ -57,14 +57,14 @@ void FiniteIntegrator::evaluate_configuration(const State& state) {
 }
 
 /// F_{k+θ} = (1−θ) F(t_k, q_k) + θ F(t_{k+1}, q_k), and f(q_k, v_k).
-void FiniteIntegrator::evaluate_force(const State& state) {
+void FewDofsIntegrator::evaluate_force(const State& state) {
   system_.applied_force(state.time(h_), state.q, F_);
   system_.applied_force(state.time(h_, 1), state.q, F_next_);
   F_ = (1.0 - scheme_.theta) * F_ + scheme_.theta * F_next_;
   system_.inertial_force(state.q, state.v, f_);
 }
 
-StepReport FiniteIntegrator::advance(State& state) {
+StepReport FewDofsIntegrator::advance(State& state) {
   evaluate_configuration(state);
   evaluate_force(state);
   contact_.change(W_, mu_);
@@ -81,7 +81,7 @@ StepReport FiniteIntegrator::advance(State& state) {
   return report;
 }
 
-void FiniteIntegrator::move(State& state) {
+void FewDofsIntegrator::move(State& state) {
   v_0_ = state.v;
   state.q += h_ * (state.v + scheme_.theta * dv_);
   state.v += dv_;
@@ -96,7 +96,7 @@ void FiniteIntegrator::move(State& state) {
 /// (65) with M(q): ½(v_{k+1}+v_k)·M(q_k)Δv = h v_{k+θ}·(F + f) + u_{k+θ}·p + (½−θ)‖Δv‖²_M. What the
 /// change of M adds, and what f takes, is the continuous motion's own exchange; their difference is
 /// an error of the discretisation and counted as numerical work.
-EnergyBalance FiniteIntegrator::balance(const State& state) {
+EnergyBalance FewDofsIntegrator::balance(const State& state) {
   const double theta = scheme_.theta;
   system_.inertia(state.q, M_next_);
   const auto norm2 = [](const Eigen::MatrixXd& M, const Eigen::VectorXd& v) {

@@ -1,4 +1,4 @@
-#include "dynamics/systems/equilibria.hpp"
+#include "dynamics/theorems/equilibria.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "dynamics/theta_integrator.hpp"
+#include "dynamics/schemes/theta_integrator.hpp"
 
 #include "dynamics/step_dofs.hpp"
 #include "linear/blocks.hpp"
@@ -131,7 +131,8 @@ void ThetaIntegrator::take_out_rigid_motion_of(const State& state) {
 }
 
 /// b = h (F_{k+θ} − K (q_k + hθ v_k) − C v_k), less M̂ Δv of the prescribed dofs.
-SLIPWAVE_CLONES void ThetaIntegrator::right_hand_side(const State& state, int first, int last, double* b) {
+SLIPWAVE_CLONES void ThetaIntegrator::right_hand_side(const State& state, int first, int last,
+                                                      double* b) {
   for (int node = first / 2; node < last / 2; ++node) {
     const Eigen::Vector2d K_z = matrices_.K_times(node, linear::at_nodes(z_));
     Eigen::Vector2d force = F_theta_.segment<2>(2 * node) - K_z;

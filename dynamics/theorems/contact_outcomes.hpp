@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynamics/systems/finite_system.hpp"
+#include "dynamics/few_dofs_system.hpp"
 
 #include <Eigen/Core>
 #include <vector>
@@ -27,7 +27,7 @@ struct ContactAt {
 };
 
 /// Throws std::invalid_argument if the system has not one contact, or W is not positive definite.
-ContactAt contact_at(const FiniteSystem& system, const Eigen::VectorXd& q);
+ContactAt contact_at(const FewDofsSystem& system, const Eigen::VectorXd& q);
 
 /// Moreau's discrete law S(q, u⁻) of soft contact with friction, [P15, section 2]; u is the whole
 /// generalised velocity and our gap has the opposite sign of g in [P15]:
@@ -110,7 +110,7 @@ struct [[nodiscard]] OutcomeStudy {
 /// the proof of [P15, Theorem 1] constructs, u_N = −f γ(q_ε) p̃_N with f in (0, 1), as far as they
 /// are in the ball. Sliding with p_N = f p̃_N they end between u⁻ and ũ. About 6000 velocities and
 /// directed / ε more for every ε; the same in every run.
-OutcomeStudy sample_outcomes(const FiniteSystem& system, const Eigen::VectorXd& q,
+OutcomeStudy sample_outcomes(const FewDofsSystem& system, const Eigen::VectorXd& q,
                              const Eigen::VectorXd& u_minus, const OutcomeOptions& options = {});
 
 }  // namespace slipwave::dynamics

@@ -1,4 +1,4 @@
-#include "dynamics/systems/contact_outcomes.hpp"
+#include "dynamics/theorems/contact_outcomes.hpp"
 
 #include "contact/laws/coulomb2d.hpp"
 
@@ -125,7 +125,7 @@ VectorXd with_normal_velocity(const ContactAt& contact, const VectorXd& u, doubl
 /// Samples the balls around one configuration and velocity.
 class Sampler {
  public:
-  Sampler(const FiniteSystem& system, const VectorXd& q, const VectorXd& u_minus)
+  Sampler(const FewDofsSystem& system, const VectorXd& q, const VectorXd& u_minus)
       : system_(system), q_(q), u_minus_(u_minus), ball_(ball(q.size())) {}
 
   /// The contact at points of B(q, ε).
@@ -139,7 +139,7 @@ class Sampler {
   bool add_directed(const ContactAt& contact, double epsilon, int count,
                     std::vector<VectorXd>& outcomes) const;
 
-  const FiniteSystem& system_;
+  const FewDofsSystem& system_;
   const VectorXd &q_, &u_minus_;
   std::vector<VectorXd> ball_;
 };
@@ -226,7 +226,7 @@ int directed_count(const OutcomeOptions& options, double epsilon) {
 }
 
 /// Fills the rows; returns whether γ > 0 near q, as far as that is seen, for every ε.
-bool sample_rows(const FiniteSystem& system, const VectorXd& q, const OutcomeOptions& options,
+bool sample_rows(const FewDofsSystem& system, const VectorXd& q, const OutcomeOptions& options,
                  bool segment, OutcomeStudy& study) {
   const Sampler sampler(system, q, study.u_minus);
   bool regular_nearby = true;
@@ -246,7 +246,7 @@ double ContactAt::gamma() const { return W(0, 0) - mu * std::abs(W(0, 1)); }
 
 bool ContactAt::is_critical() const { return std::abs(gamma()) <= tolerance * W(0, 0); }
 
-ContactAt contact_at(const FiniteSystem& system, const VectorXd& q) {
+ContactAt contact_at(const FewDofsSystem& system, const VectorXd& q) {
   if (system.contact_count() != 1)
     throw std::invalid_argument("the outcomes of a contact are studied for systems with one");
   const int n = system.dof_count();
@@ -309,8 +309,8 @@ VectorXd tangential_projection(const ContactAt& contact, const VectorXd& u_minus
   return u_minus + contact.response * sticking_impulse(contact, u_minus);
 }
 
-OutcomeStudy sample_outcomes(const FiniteSystem& system, const VectorXd& q, const VectorXd& u_minus,
-                             const OutcomeOptions& options) {
+OutcomeStudy sample_outcomes(const FewDofsSystem& system, const VectorXd& q,
+                             const VectorXd& u_minus, const OutcomeOptions& options) {
   check(options);
   OutcomeStudy study;
   study.contact = contact_at(system, q);

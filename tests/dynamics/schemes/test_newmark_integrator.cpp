@@ -1,4 +1,4 @@
-#include "dynamics/newmark_integrator.hpp"
+#include "dynamics/schemes/newmark_integrator.hpp"
 #include "linear/submatrix.hpp"
 #include "tests/support/random_system.hpp"
 
@@ -109,7 +109,9 @@ double equation_residual(const Oracle& o, const NewmarkScheme& s, const dynamics
 
 }  // namespace
 
-TEST_CASE("dynamics/newmark: steps satisfy (27) or (32) with M w = H'p, whatever the parameters") {
+TEST_CASE(
+    "dynamics/newmark_integrator: steps satisfy (27) or (32) with M w = H'p, whatever the "
+    "parameters") {
   CHECK(rc::check([] {
     std::mt19937 random(*rc::gen::arbitrary<unsigned>());
     const NewmarkScheme scheme = any_scheme();
@@ -128,7 +130,9 @@ TEST_CASE("dynamics/newmark: steps satisfy (27) or (32) with M w = H'p, whatever
   }));
 }
 
-TEST_CASE("dynamics/newmark: (69) and (72) close to round-off on random systems and parameters") {
+TEST_CASE(
+    "dynamics/newmark_integrator: (69) and (72) close to round-off on random systems and "
+    "parameters") {
   int closed = 0;
   CHECK(rc::check([&] {
     std::mt19937 random(*rc::gen::arbitrary<unsigned>());
@@ -153,7 +157,8 @@ TEST_CASE("dynamics/newmark: (69) and (72) close to round-off on random systems 
   CHECK(closed > 1000);
 }
 
-TEST_CASE("dynamics/newmark: (80), (88) and (92) as the report has them, with h^2/2 in (88)") {
+TEST_CASE(
+    "dynamics/newmark_integrator: (80), (88) and (92) as the report has them, with h^2/2 in (88)") {
   const double h = 2e-3;
   std::mt19937 random(11);
   for (const double alpha : {0.0, 0.1, 0.25})
@@ -194,7 +199,9 @@ TEST_CASE("dynamics/newmark: (80), (88) and (92) as the report has them, with h^
       }
 }
 
-TEST_CASE("dynamics/newmark: inside the proven ranges no step creates energy, with Fremond's law") {
+TEST_CASE(
+    "dynamics/newmark_integrator: inside the proven ranges no step creates energy, with Fremond's "
+    "law") {
   int steps = 0;
   CHECK(rc::check([&] {
     std::mt19937 random(*rc::gen::arbitrary<unsigned>());
@@ -232,7 +239,7 @@ TEST_CASE("dynamics/newmark: inside the proven ranges no step creates energy, wi
   CHECK(steps >= 10000);
 }
 
-TEST_CASE("dynamics/newmark: outside the proven ranges a step creates energy") {
+TEST_CASE("dynamics/newmark_integrator: outside the proven ranges a step creates energy") {
   NewmarkScheme kh{0.0, 0.3, 0.5, 0.25};
   kh.kh = true;
   // (90): gamma < 1/2; (82) and (74): alpha_f - alpha_m > gamma - 1/2.
@@ -254,7 +261,7 @@ TEST_CASE("dynamics/newmark: outside the proven ranges a step creates energy") {
   }
 }
 
-TEST_CASE("dynamics/newmark: the spectral radius at infinite frequency is rho") {
+TEST_CASE("dynamics/newmark_integrator: the spectral radius at infinite frequency is rho") {
   for (const bool kh : {false, true})
     for (const double rho : {0.0, 0.3, 0.7, 0.95, 1.0}) {
       CAPTURE(rho);
@@ -283,7 +290,7 @@ TEST_CASE("dynamics/newmark: the spectral radius at infinite frequency is rho") 
     }
 }
 
-TEST_CASE("dynamics/newmark: refuses prescribed dofs that move") {
+TEST_CASE("dynamics/newmark_integrator: refuses prescribed dofs that move") {
   std::mt19937 random(3);
   const tests::RandomSystem drawn = tests::random_system(random, 0.0, Activation::gap_and_velocity);
   CHECK_THROWS_AS(dynamics::NewmarkIntegrator(drawn.system, dynamics::newmark(0.5, 0.25), 1e-3, {}),
@@ -291,7 +298,8 @@ TEST_CASE("dynamics/newmark: refuses prescribed dofs that move") {
 }
 
 TEST_CASE(
-    "dynamics/newmark: contact at the position level creates energy, and the ledger says so") {
+    "dynamics/newmark_integrator: contact at the position level creates energy, and the ledger "
+    "says so") {
   std::mt19937 random(5);
   double most = 0.0;
   for (int repeat = 0; repeat < 20; ++repeat) {
@@ -312,7 +320,8 @@ TEST_CASE(
   CHECK(most > 1e-3);
 }
 
-TEST_CASE("dynamics/newmark: contact forces on positions act into a step of another size") {
+TEST_CASE(
+    "dynamics/newmark_integrator: contact forces on positions act into a step of another size") {
   std::mt19937 random(5);
   int pushed = 0;
   for (int repeat = 0; repeat < 20; ++repeat) {
