@@ -56,7 +56,7 @@ TEST_CASE("cli/forces.csv: a row per step with every line and group, and means i
   CHECK(says(result.out, " N, apparent friction 0."));
   const fs::path summary = folder / "out/summary.json";
   CHECK(json_value(summary, "forces.from") == "0.1");
-  CHECK(says(read_text(summary), "\"bottom.apparent_friction\" : 0."));
+  CHECK(says(read_text(summary), "\"bottom.apparent_friction\": 0."));
 }
 
 TEST_CASE("cli/forces.csv: forces_every = 0 writes none, and what needs it says so") {
@@ -84,9 +84,9 @@ TEST_CASE("cli/report: has the forces with their means") {
   REQUIRE(run_block(folder).exit_code == 0);
   REQUIRE(slipwave({"report", "out"}, folder.path()).exit_code == 0);
   const std::string page = read_text(folder / "out/report.html");
-  CHECK(says(page, "\"forces\" : {"));
-  CHECK(says(page, "\"judged_from\" : 0.1"));
-  CHECK(says(page, "\"apparent_friction\" : {"));
+  CHECK(says(page, "\"forces\":{"));
+  CHECK(says(page, "\"judged_from\":0.1"));
+  CHECK(says(page, "\"apparent_friction\":{"));
 }
 
 TEST_CASE("cli/study: follows a column of forces.csv between two times") {

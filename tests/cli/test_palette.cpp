@@ -33,9 +33,9 @@ struct Looks {
     energy = read_text(folder / "out/energy.svg");
     interface = read_text(folder / "out/interface.svg");
     const std::string html = read_text(folder / "out/report.html");
-    const std::size_t start = html.find("\"palette\" : {");
+    const std::size_t start = html.find("\"palette\":{");
     REQUIRE(start != std::string::npos);
-    page = html.substr(start, html.find("\"runs\" : [", start) - start);
+    page = html.substr(start, html.find("\"runs\":[", start) - start);
     script = read_text(folder / "out/view.py");
   }
 };
@@ -92,7 +92,7 @@ TEST_CASE("cli/palette: a status has one colour in figures, on the page and in P
   const std::string statuses = looks.page.substr(looks.page.find("\"statuses\""));
   std::map<std::string, std::string> page;
   for (const auto& entry : all(statuses.substr(0, statuses.find(']')),
-                               R"re("colour" : "(#[0-9a-f]{6})",\s*"name" : "([a-z ]+)")re"))
+                               R"re("colour":"(#[0-9a-f]{6})",\s*"name":"([a-z ]+)")re"))
     page[entry[1]] = entry[0];
   CHECK(page == expected);
   CHECK(as_map(all(looks.script, R"re(    \("([a-z ]+)", "(#[0-9a-f]{6})"\),)re")) == expected);
@@ -106,12 +106,12 @@ TEST_CASE("cli/palette: a curve has one colour, dash and name in figures and on 
   REQUIRE(drawn.size() == 7);  // five energies and works, two of the balance
   for (const auto& curve : drawn) {
     CAPTURE(curve[2]);
-    CHECK(looks.page.find(fmt::format("\"colour\" : \"{}\"", ink_name(curve[0]))) !=
+    CHECK(looks.page.find(fmt::format("\"colour\":\"{}\"", ink_name(curve[0]))) !=
           std::string::npos);
     const auto page = all(
         looks.page,
         fmt::format(
-            R"re("colour" : "([a-z]+)",\s*"column" : "[a-z_]+",\s*"dash" : "([a-z]+)",\s*"name" : "{}")re",
+            R"re("colour":"([a-z]+)",\s*"column":"[a-z_]+",\s*"dash":"([a-z]+)",\s*"name":"{}")re",
             std::regex_replace(curve[2], std::regex("\\+"), "\\+")));
     REQUIRE(page.size() == 1);
     CHECK(page[0][0] == ink_name(curve[0]));
@@ -125,7 +125,7 @@ TEST_CASE("cli/palette: the slope of a wave speed has one dash in figures and on
       looks.interface,
       R"re(stroke-width="1.2"(?: stroke-dasharray="([\d ]+)")?>\n<path d="M0.00,0.00L24.00,0.00"/>)re");
   REQUIRE(key.size() == 3);
-  const auto page = all(looks.page, R"re("dash" : "([a-z]+)",\s*"name" : "(c_.)")re");
+  const auto page = all(looks.page, R"re("dash":"([a-z]+)",\s*"name":"(c_.)")re");
   REQUIRE(page.size() == 3);
   for (std::size_t i = 0; i < 3; ++i) CHECK(page[i][0] == dash_name(key[i][0]));
 }

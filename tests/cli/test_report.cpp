@@ -90,8 +90,8 @@ TEST_CASE("cli/report: puts several runs on one page, where --out says") {
               .exit_code == 0);
   CHECK(run({"report", "a", "b", "--out", "both.html"}).exit_code == 0);
   const std::string page = read_text(run.folder / "both.html");
-  CHECK(times(page, "\"folder\" : \"a\"") == 1);
-  CHECK(times(page, "\"folder\" : \"b\"") == 1);
+  CHECK(times(page, "\"folder\":\"a\"") == 1);
+  CHECK(times(page, "\"folder\":\"b\"") == 1);
   CHECK_FALSE(std::filesystem::exists(run.folder / "a/report.html"));
 }
 
@@ -106,7 +106,7 @@ TEST_CASE("cli/report: a page that compares runs does not take the place of a ru
   CHECK(both.exit_code == 0);
   CHECK(both.out.starts_with("a/report_with_b.html: 2 run(s)"));
   CHECK(read_text(run.folder / "a/report.html") == own);
-  CHECK(times(read_text(run.folder / "a/report_with_b.html"), "\"folder\" : \"deep/b/\"") == 1);
+  CHECK(times(read_text(run.folder / "a/report_with_b.html"), "\"folder\":\"deep/b/\"") == 1);
 }
 
 TEST_CASE("cli/report: says what a folder lacks, and how to get it") {
@@ -125,7 +125,7 @@ TEST_CASE("cli/report: a system of a few degrees of freedom has its trajectory o
   const std::string file = std::string(SLIPWAVE_ROOT) + "/cases/mass_spring.toml";
   REQUIRE(run({"run", file, "--out", "r", "--quiet", "--steps", "20"}).exit_code == 0);
   REQUIRE(run({"report", "r"}).exit_code == 0);
-  CHECK(times(read_text(run.folder / "r/report.html"), "\"trajectory\" : {") == 1);
+  CHECK(times(read_text(run.folder / "r/report.html"), "\"trajectory\":{") == 1);
 }
 
 TEST_CASE("cli/report: refuses what is no run's folder, and a place that is not there") {

@@ -130,7 +130,7 @@ TEST_CASE("cli/safety: a part of the mesh that has changed makes a study's membe
   const std::vector<std::string> study{"study", "s.toml", "--out", "s", "--resume"};
   REQUIRE(slipwave(study, folder.path()).exit_code == 0);
   CHECK(says(slipwave(study, folder.path()).err, "1 of 1 members are finished already"));
-  CHECK(says(read_text(folder / "s/members/friction_0.1/summary.json"), "/part.geo\" : \""));
+  CHECK(says(read_text(folder / "s/members/friction_0.1/summary.json"), "/part.geo\": \""));
   write_text(folder / "part.geo", script("// another"));
   CHECK_FALSE(says(slipwave(study, folder.path()).err, "finished already"));
 }
