@@ -42,6 +42,7 @@ int main() {
   for (const int node : fem::boundary_line(mesh, "bottom").nodes) {
     dynamics::ContactPoint contact;
     contact.friction = 5.0;
+    contact.gap_tolerance = 1e-9;  // m
     contact.dof = 2 * node;
     contact.frame = contact::local_frame({});
     system.contacts.push_back(contact);
