@@ -5,6 +5,7 @@
 #include "fem/boundary.hpp"
 #include "fem/loads.hpp"
 #include "linear/static_solve.hpp"
+#include "linear/static_solve.hpp"
 
 #include <cstdio>
 
@@ -32,10 +33,13 @@ int main() {
   const fem::Mesh mesh = block(8);
   fem::Material rubber{.young_modulus = 1e6, .poisson_ratio = 0.3, .density = 1100.0, .thickness = 0.1};
   const fem::MaterialMap materials{{rubber}, std::vector<int>(std::size_t(mesh.triangle_count()), 0)};
-  fem::Matrices matrices = fem::assemble(mesh, materials);
+  const fem::Matrices matrices = fem::assemble(mesh, materials);
   const double h = 1e-3, g = 9.81;  // s, m/s²
 
-  dynamics::System system{.M = matrices.M, .K = matrices.K, .C = matrices.C};
+  dynamics::System system;
+  system.M = matrices.M;
+  system.K = matrices.K;
+  system.C = matrices.C;
   const Eigen::VectorXd gravity = -g * fem::gravity_load(system.M, 1);
   system.loads.push_back({gravity.sparseView(), [](double) { return 1.0; }});
   std::vector<bool> is_fixed(std::size_t(mesh.dof_count()), false);
