@@ -2,6 +2,7 @@
 
 #include "contact/delassus/dense_band.hpp"
 #include "contact/laws/coulomb2d.hpp"
+#include "parallel/alignment.hpp"
 
 #include <Eigen/Core>
 #include <vector>

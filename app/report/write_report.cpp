@@ -16,8 +16,8 @@ namespace slipwave::app {
 
 namespace fs = std::filesystem;
 
-/// page.html of the build folder, bundled by app/report/page/bundle.mjs; empty in a program that was
-/// built without it.
+/// page.html of the build folder, bundled by app/report/page/bundle.mjs; empty in a program that
+/// was built without it.
 std::string_view report_page();
 
 namespace {

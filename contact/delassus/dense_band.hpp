@@ -1,9 +1,7 @@
 #pragma once
 
-#include "contact/delassus/delassus.hpp"
-#include "parallel/alignment.hpp"
-
 #include <Eigen/Core>
+#include "contact/delassus/delassus.hpp"
 
 #include <algorithm>
 #include <cstddef>

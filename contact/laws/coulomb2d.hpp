@@ -1,7 +1,5 @@
 #pragma once
 
-#include "parallel/alignment.hpp"
-
 #include <Eigen/Core>
 
 namespace slipwave::contact {

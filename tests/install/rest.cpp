@@ -1,8 +1,9 @@
-// A block at rest on a rigid floor, through the libraries alone: mesh, matrices, steps, forces. Prints its weight and,
-// for a few steps, the force of the floor in N.
+// A block at rest on a rigid floor, through the libraries alone: mesh, matrices, steps, forces.
+// Prints its weight and, for a few steps, the force of the floor in N.
 #include "contact/frames.hpp"
 #include "dynamics/schemes/theta_integrator.hpp"
 #include "fem/boundary.hpp"
+#include "fem/gmsh_reader.hpp"
 #include "fem/loads.hpp"
 #include "linear/static_solve.hpp"
 
@@ -10,38 +11,26 @@
 
 using namespace slipwave;
 
-/// n x n cells of two triangles, 1 m wide and high.
-fem::Mesh block(int n) {
-  fem::Mesh mesh;
-  mesh.nodes.resize(2, (n + 1) * (n + 1));
-  mesh.triangles.resize(3, 2 * n * n);
-  const auto id = [&](int i, int j) { return j * (n + 1) + i; };
-  for (int j = 0; j <= n; ++j)
-    for (int i = 0; i <= n; ++i) mesh.nodes.col(id(i, j)) << i / double(n), j / double(n);
-  for (int e = 0; e < n * n; ++e) {
-    const int i = e % n, j = e / n;
-    mesh.triangles.col(2 * e) << id(i, j), id(i + 1, j), id(i, j + 1);
-    mesh.triangles.col(2 * e + 1) << id(i + 1, j), id(i + 1, j + 1), id(i, j + 1);
-    if (j == 0) mesh.curves["bottom"].push_back({id(i, 0), id(i + 1, 0)});
-  }
-  fem::check_and_orient(mesh);
-  return mesh;
-}
-
-int main() {
-  const fem::Mesh mesh = block(8);
-  fem::Material rubber{.young_modulus = 1e6, .poisson_ratio = 0.3, .density = 1100.0, .thickness = 0.1};
-  const fem::MaterialMap materials{{rubber}, std::vector<int>(std::size_t(mesh.triangle_count()), 0)};
-  fem::Matrices matrices = fem::assemble(mesh, materials);
+int main(int /*count*/, char** words) {
+  const fem::Mesh mesh = fem::read_mesh(words[1]);
+  fem::Material rubber{
+      .young_modulus = 1e6, .poisson_ratio = 0.3, .density = 1100.0, .thickness = 0.1};
+  const fem::MaterialMap materials{{rubber},
+                                   std::vector<int>(std::size_t(mesh.triangle_count()), 0)};
+  const fem::Matrices matrices = fem::assemble(mesh, materials);
   const double h = 1e-3, g = 9.81;  // s, m/s²
 
-  dynamics::System system{.M = matrices.M, .K = matrices.K, .C = matrices.C};
+  dynamics::System system;
+  system.M = matrices.M;
+  system.K = matrices.K;
+  system.C = matrices.C;
   const Eigen::VectorXd gravity = -g * fem::gravity_load(system.M, 1);
   system.loads.push_back({gravity.sparseView(), [](double) { return 1.0; }});
   std::vector<bool> is_fixed(std::size_t(mesh.dof_count()), false);
   for (const int node : fem::boundary_line(mesh, "bottom").nodes) {
     dynamics::ContactPoint contact;
     contact.friction = 5.0;
+    contact.gap_tolerance = 1e-9;  // m
     contact.dof = 2 * node;
     contact.frame = contact::local_frame({});
     system.contacts.push_back(contact);

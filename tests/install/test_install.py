@@ -29,7 +29,7 @@ def run(*command, **options):
 def numbers_with(flags, project, prefix, build):
     run("cmake", "-S", project, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_FLAGS={flags}")
     run("cmake", "--build", build)
-    text = run(build / "rest", env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
+    text = run(build / "rest", project / "block.geo", env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
     return [float(line.split()[1]) for line in text.splitlines()]
 
 
