@@ -28,13 +28,14 @@ from pathlib import Path
 # Every folder that may hold sources, with the others that it may include. A room knows those of its
 # inner rooms that its own line names; "physics" stands for all rooms below app/.
 ROOMS_TABLE = """
+files             :
 parallel          :
 fem               : parallel
 contact/laws      :
 contact/delassus  :
 contact           : contact/laws contact/delassus parallel
 contact/solvers   : contact contact/laws contact/delassus parallel
-contact/fclib     : contact contact/delassus
+contact/fclib     : contact contact/delassus files
 linear            : fem parallel
 dynamics          : linear contact contact/laws contact/delassus contact/solvers fem parallel
 dynamics/schemes  : dynamics linear contact contact/solvers fem parallel
@@ -50,7 +51,7 @@ app/plot          : app/results app/waves app/messages physics
 app/run           : app/results app/model app/case app/waves app/messages physics
 app/study         : app/plot app/results app/model app/case app/waves app/messages physics
 app/report        : app/plot app/results app/waves app/messages physics
-app/view          : app/plot app/results app/messages
+app/view          : app/plot app/results app/messages files
 app/commands      : app/run app/study app/report app/view app/plot app/results app/model app/case app/waves app/messages physics
 """
 # These may include everything.

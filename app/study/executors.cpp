@@ -2,8 +2,8 @@
 
 #include "app/messages/say.hpp"
 #include "app/messages/user_error.hpp"
-#include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
+#include "files/new_file.hpp"
 
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -158,7 +158,7 @@ std::size_t submit_to_slurm(const Study& study, const std::vector<StudyMember>& 
                                 folder / "members" / (member.name + ".log")));
   if (commands.empty()) return 0;
   refuse_if_queued(script);
-  make_folder(folder / "members");
+  files::make_folder(folder / "members");
   write_script(study, commands, options, folder);
   submit(script, wait);
   return commands.size();
@@ -167,7 +167,7 @@ std::size_t submit_to_slurm(const Study& study, const std::vector<StudyMember>& 
 void write_snakefile(const Study& study, const std::string& study_file,
                      const std::vector<StudyMember>& members, const fs::path& out,
                      const JobOptions& options) {
-  make_folder(out / "members");
+  files::make_folder(out / "members");
   std::string rules, summaries;
   for (std::size_t i = 0; i < members.size(); ++i) {
     summaries += fmt::format("    {},\n", summary_in_snakefile(members[i]));

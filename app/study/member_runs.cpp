@@ -3,9 +3,9 @@
 #include "app/messages/say.hpp"
 #include "app/results/file_list.hpp"
 #include "app/results/json.hpp"
-#include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
-#include "app/results/sha256.hpp"
+#include "files/new_file.hpp"
+#include "files/sha256.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ volatile std::sig_atomic_t interrupt_requested = 0;
 /// Whether a file is another than that of the digest. One that is gone does not make results old.
 bool has_changed(const fs::path& file, const std::string& digest) {
   std::error_code unreadable;
-  return fs::is_regular_file(file, unreadable) && sha256_of_file(file) != digest;
+  return fs::is_regular_file(file, unreadable) && files::sha256_of_file(file) != digest;
 }
 
 /// Nothing for a run that was resumed: its summary counts the last part only.
@@ -173,13 +173,13 @@ fs::path member_folder(const fs::path& out, const StudyMember& member) {
 
 MemberOutcome outcome_of(const fs::path& out, const StudyMember& member) {
   const fs::path folder = member_folder(out, member), file = folder / "summary.json";
-  const std::string said = error_in(text_of(out / "members" / (member.name + ".log")));
+  const std::string said = error_in(files::text_of(out / "members" / (member.name + ".log")));
   if (!fs::exists(file)) return {false, said.empty() ? "not run" : said, {}};
-  if (text_of(folder / "case.toml") != member.c.resolved)
+  if (files::text_of(folder / "case.toml") != member.c.resolved)
     return {false, "its results are of another case", {}};
   Json summary;
   try {
-    summary = read_json(text_of(file));
+    summary = read_json(files::text_of(file));
   } catch (const std::runtime_error& error) {
     return {false, fmt::format("its summary.json {}", error.what()), {}};
   }
@@ -211,7 +211,7 @@ std::vector<std::string> command_of(const Study& study, const StudyMember& membe
 
 bool run_members(const Study& study, const std::vector<StudyMember>& members, const fs::path& out,
                  const JobOptions& options) {
-  make_folder(out / "members");
+  files::make_folder(out / "members");
   struct sigaction action {};
   action.sa_handler = [](int) { interrupt_requested = 1; };  // without SA_RESTART: waitpid returns
   sigaction(SIGINT, &action, nullptr);

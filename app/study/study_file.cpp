@@ -3,7 +3,7 @@
 #include "app/case/toml_reader.hpp"
 #include "app/messages/user_error.hpp"
 #include "app/results/energy_csv.hpp"
-#include "app/results/new_file.hpp"
+#include "files/new_file.hpp"
 
 #include <fmt/format.h>
 
@@ -221,7 +221,7 @@ Study read_study(const std::string& file) {
   TableReader root(source, &source.root, &resolved, "");
   Study study;
   study.name = std::filesystem::path(file).stem().string();
-  study.text = text_of(file);
+  study.text = files::text_of(file);
   const std::filesystem::path base = root.text("case");
   study.case_file = base.is_absolute() ? base : std::filesystem::path(file).parent_path() / base;
   for (const std::string& replacement : root.value_list("set")) {

@@ -2,8 +2,8 @@
 
 #include "app/plot/colour_map.hpp"
 #include "app/plot/palette.hpp"
-#include "app/results/new_file.hpp"
 #include "app/results/read_run.hpp"
+#include "files/new_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -75,13 +75,13 @@ std::string script_with(const std::optional<double>& warp) {
 /// Writes the script unless another is there that may not be replaced; then says so.
 void write_script(const fs::path& file, const ViewOptions& options) {
   const std::string script = script_with(options.warp);
-  const bool is_other = fs::exists(file) && text_of(file) != script;
+  const bool is_other = fs::exists(file) && files::text_of(file) != script;
   if (is_other && !options.force) {
     fmt::print("{}: kept; it differs from what would be written (--force replaces it)\n",
                file.string());
     return;
   }
-  write_whole(file, [&](std::ostream& out) { out << script; });
+  files::write_whole(file, [&](std::ostream& out) { out << script; });
   fmt::print("{}: written\n", file.string());
 }
 
