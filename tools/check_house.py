@@ -31,6 +31,7 @@ ROOMS_TABLE = """
 files             :
 parallel          :
 fem               : parallel
+fem/gmsh          : fem files
 contact/laws      :
 contact/delassus  :
 contact           : contact/laws contact/delassus parallel

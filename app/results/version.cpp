@@ -2,7 +2,7 @@
 
 #include "app/results/frames.hpp"
 #include "contact/fclib/fclib.hpp"
-#include "fem/gmsh_reader.hpp"
+#include "fem/gmsh/gmsh_reader.hpp"
 #include "files/hdf5.hpp"
 #include "linear/factor.hpp"
 
