@@ -44,15 +44,16 @@ dynamics/systems  : dynamics contact
 dynamics/theorems : dynamics dynamics/schemes dynamics/systems contact contact/laws contact/solvers
 app               : app/messages app/commands app/run physics
 app/messages      :
+app/process       :
 app/case          : app/messages physics
 app/model         : app/case app/messages physics
 app/waves         : app/messages
 app/results       : app/model app/case app/waves app/messages physics
 app/plot          : app/results app/waves app/messages physics
 app/run           : app/results app/model app/case app/waves app/messages physics
-app/study         : app/plot app/results app/model app/case app/waves app/messages physics
+app/study         : app/process app/plot app/results app/model app/case app/waves app/messages physics
 app/report        : app/plot app/results app/waves app/messages physics
-app/view          : app/plot app/results app/messages files
+app/view          : app/process app/plot app/results app/messages files
 app/commands      : app/run app/study app/report app/view app/plot app/results app/model app/case app/waves app/messages physics
 """
 # These may include everything.

@@ -1,17 +1,15 @@
 #include "app/study/member_runs.hpp"
 
 #include "app/messages/say.hpp"
+#include "app/process/program.hpp"
 #include "app/results/file_list.hpp"
 #include "app/results/json.hpp"
 #include "app/results/run_folder.hpp"
 #include "files/new_file.hpp"
 #include "files/sha256.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -67,24 +65,6 @@ std::string finished_in(const MemberOutcome& outcome) {
   return outcome.seconds ? fmt::format("{:.1f} s", *outcome.seconds) : "resumed and finished";
 }
 
-/// Starts a command that is killed should this program be; its words end in a log.
-pid_t start(const std::vector<std::string>& command, const fs::path& log) {
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  const pid_t parent = getpid();
-  const pid_t child = fork();
-  if (child < 0) throw std::system_error(errno, std::generic_category(), "could not start a run");
-  if (child > 0) return child;
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(127);  // it ended before it could tell
-  const int file = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0644);
-  dup2(file, STDOUT_FILENO);
-  dup2(file, STDERR_FILENO);
-  execv(words[0], words.data());
-  _exit(127);
-}
-
 /// The members that run, and what is left.
 class Pool {
  public:
@@ -124,7 +104,7 @@ class Pool {
     waiting_.erase(waiting_.begin());
     const std::string log = "members/" + member->name + ".log";
     if (has_file_list(out_)) list_file(out_, log);
-    running_[start(command_of(study_, *member, out_, options_), out_ / log)] = member;
+    running_[start_logged(command_of(study_, *member, out_, options_), out_ / log)] = member;
   }
 
   void wait_for_one() {
