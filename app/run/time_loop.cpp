@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <csignal>
 #include <cstring>
@@ -22,9 +21,6 @@ namespace slipwave::app {
 namespace {
 
 volatile std::sig_atomic_t signal_received = 0;
-
-const std::array<const char*, 4> status_names{"open", "sticking", "sliding forward",
-                                              "sliding backward"};
 
 /// Not ==, for which 0 and -0 are the same and NaN is not.
 bool same_bits(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
@@ -281,8 +277,7 @@ std::string TimeLoop::several_message(int contact) const {
        contact::own_solutions(problem, integrator().contact().solution(), contact))
     list += fmt::format("{}{}{}{} with p = ({:.4g}, {:.4g})", list.empty() ? "" : ", or ",
                         branch.unstable ? "unstable " : "", branch.continuum() ? "a line of " : "",
-                        status_names[static_cast<std::size_t>(branch.status)], branch.p[0],
-                        branch.p[1]);
+                        name_of(branch.status), branch.p[0], branch.p[1]);
   return fmt::format(
       "{}: {} has several solutions, Painleve's indeterminacy with W_NN - mu |W_NT| = "
       "{:.3g}: {}. The saved state has the one that continues the step before; solver.on_several = "
