@@ -32,6 +32,8 @@ struct MaterialMap {
   std::vector<Material> materials;
   std::vector<int> of_triangle;  ///< index into `materials`
 
+  /// Whether each of so many triangles has one of the materials.
+  bool covers(int triangle_count) const;
   const Material& at(int triangle) const {
     return materials[static_cast<std::size_t>(of_triangle[static_cast<std::size_t>(triangle)])];
   }
