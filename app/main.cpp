@@ -2,6 +2,7 @@
 #include "app/messages/user_error.hpp"
 #include "app/run/system_limits.hpp"
 #include "fem/mesh.hpp"
+#include "files/file_error.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -48,10 +49,13 @@ int main(int argc, char** argv) {
   } catch (const UserError& error) {
     print_error(error.what());
     return bad_input;
+  } catch (const slipwave::files::InputError& error) {
+    print_error(error.what());
+    return bad_input;
   } catch (const slipwave::fem::MeshError& error) {
     print_error(error.what());
     return bad_input;
-  } catch (const OutputError& error) {
+  } catch (const slipwave::files::OutputError& error) {
     print_error(error.what());
     return no_room;
   } catch (const std::filesystem::filesystem_error& error) {

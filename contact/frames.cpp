@@ -1,6 +1,7 @@
 #include "contact/frames.hpp"
 
 #include <cassert>
+#include <cmath>
 
 namespace slipwave::contact {
 
@@ -14,6 +15,7 @@ HalfPlane tangent_plane(const Obstacle& obstacle, const Eigen::Vector2d& x) {
 
 Eigen::Matrix2d local_frame(const HalfPlane& obstacle) {
   const Eigen::Vector2d& n = obstacle.normal;
+  assert(std::abs(n.norm() - 1.0) <= 1e-12);
   Eigen::Matrix2d frame;
   frame << n[0], n[1], n[1], -n[0];
   return frame;

@@ -5,6 +5,9 @@
 #include "parallel/alignment.hpp"
 
 #include <Eigen/Core>
+#include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <vector>
 
 namespace slipwave::contact {
@@ -20,7 +23,17 @@ struct ProblemOn {
   std::vector<int> active;  ///< increasing
 
   int dimension() const { return W.dimension(); }  ///< d, components per contact: 2 or 3
+  /// Whether b, mu and active have the sizes and ranges that they must have; O(contacts).
+  bool is_consistent() const;
 };
+
+template <Delassus Operator>
+bool ProblemOn<Operator>::is_consistent() const {
+  const int n = W.contact_count();
+  return b.size() == dimension() * n && mu.size() == n && !(mu.array() < 0.0).any() &&
+         std::adjacent_find(active.begin(), active.end(), std::greater_equal<>()) == active.end() &&
+         (active.empty() || (active.front() >= 0 && active.back() < n));
+}
 
 /// With W dense and banded, as bodies have it.
 using Problem = ProblemOn<DenseBand>;
@@ -35,6 +48,12 @@ struct Solution {
       : p(Eigen::VectorXd::Zero(dimension * contact_count)),
         w(Eigen::VectorXd::Zero(dimension * contact_count)),
         status(static_cast<std::size_t>(contact_count), Status::open) {}
+  /// Whether it has the sizes of a problem.
+  template <Delassus Operator>
+  bool fits(const ProblemOn<Operator>& problem) const {
+    const auto n = static_cast<std::size_t>(problem.W.contact_count());
+    return p.size() == problem.b.size() && w.size() == problem.b.size() && status.size() == n;
+  }
 };
 
 }  // namespace slipwave::contact

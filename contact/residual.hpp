@@ -4,6 +4,7 @@
 #include "parallel/clones.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -162,6 +163,7 @@ Residual far_bound(const ProblemOn<W>& problem, const Solution& solution) {
 /// Declared above.
 template <Delassus W>
 Residual residual(const ProblemOn<W>& problem, const Solution& solution) {
+  assert(problem.is_consistent() && solution.fits(problem));
   return problem.dimension() == 2 ? certificate::residual_of<2>(problem, solution)
                                   : certificate::residual_of<3>(problem, solution);
 }
@@ -169,6 +171,7 @@ Residual residual(const ProblemOn<W>& problem, const Solution& solution) {
 /// Declared above.
 template <Delassus W>
 Residual certify(const ProblemOn<W>& problem, double tolerance, Solution& solution) {
+  assert(problem.is_consistent() && solution.fits(problem));
   if (problem.dimension() == 2) certificate::multiply_near<2>(problem, solution);
   if (problem.dimension() == 3) certificate::multiply_near<3>(problem, solution);
   return certify_multiplied(problem, tolerance, solution);

@@ -4,6 +4,7 @@
 #include "parallel/team.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 namespace slipwave::fem {
@@ -115,6 +116,7 @@ void add_scalar(SparseMatrix& A, int i, int k, double value) {
 }  // namespace
 
 Matrices assemble(const Mesh& mesh, const MaterialMap& materials, MassKind mass) {
+  assert(materials.covers(mesh.triangle_count()));
   const NodeGraph graph = node_graph(mesh);
   const bool damped = std::any_of(
       materials.materials.begin(), materials.materials.end(),

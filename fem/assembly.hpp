@@ -4,6 +4,9 @@
 #include "fem/mesh.hpp"
 
 #include <Eigen/SparseCore>
+#include <array>
+#include <string_view>
+#include <utility>
 
 namespace slipwave::fem {
 
@@ -12,6 +15,10 @@ using SparseMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor, int>;
 
 /// Consistent mass, or the row sums on the diagonal.
 enum class MassKind { consistent, lumped };
+
+/// The kinds by the names that people give them.
+inline constexpr std::array<std::pair<std::string_view, MassKind>, 2> mass_kinds{
+    {{"consistent", MassKind::consistent}, {"lumped", MassKind::lumped}}};
 
 /// The matrices of docs/theory.md section 1: M positive definite, K and C positive semi-definite.
 struct Matrices {

@@ -152,6 +152,7 @@ Norms relative(const FieldError& error) {
 
 FieldError error_norms(const Mesh& mesh, const MaterialMap& materials, const Eigen::VectorXd& q,
                        const ExactField& exact, int degree) {
+  assert(materials.covers(mesh.triangle_count()));
   ExactSampler sampler(mesh, exact);
   const Comparison squares = compare(mesh, materials, q, degree, sampler);
   return {root(squares.difference), root(squares.other), 0, 0.0};
@@ -160,6 +161,7 @@ FieldError error_norms(const Mesh& mesh, const MaterialMap& materials, const Eig
 FieldError error_norms(const PointLocator& coarser, const Eigen::VectorXd& q_coarser,
                        const Mesh& finer, const MaterialMap& materials,
                        const Eigen::VectorXd& q_finer, int degree) {
+  assert(materials.covers(finer.triangle_count()));
   assert(q_coarser.size() == coarser.mesh().dof_count());
   CoarserSampler sampler(coarser, q_coarser, finer);
   const Comparison squares = compare(finer, materials, q_finer, degree, sampler);

@@ -2,6 +2,8 @@
 
 #include "fem/boundary.hpp"
 
+#include <cassert>
+
 namespace slipwave::fem {
 
 namespace {
@@ -11,6 +13,7 @@ namespace {
 template <class TractionOf>
 Eigen::VectorXd edge_load(const Mesh& mesh, const MaterialMap& materials,
                           const std::string& curve_name, const TractionOf& traction_of) {
+  assert(materials.covers(mesh.triangle_count()));
   Eigen::VectorXd load = Eigen::VectorXd::Zero(mesh.dof_count());
   for (const BoundaryEdge& edge : boundary_edges(mesh, curve_name)) {
     const Eigen::Vector2d half =
@@ -23,6 +26,7 @@ Eigen::VectorXd edge_load(const Mesh& mesh, const MaterialMap& materials,
 }  // namespace
 
 Eigen::VectorXd gravity_load(const SparseMatrix& M, int component) {
+  assert(component == 0 || component == 1);
   Eigen::VectorXd field = Eigen::VectorXd::Zero(M.cols());
   for (Eigen::Index i = component; i < field.size(); i += 2) field[i] = 1.0;
   return M * field;
@@ -30,6 +34,7 @@ Eigen::VectorXd gravity_load(const SparseMatrix& M, int component) {
 
 Eigen::VectorXd traction_load(const Mesh& mesh, const MaterialMap& materials,
                               const std::string& curve_name, int component) {
+  assert(component == 0 || component == 1);
   return edge_load(mesh, materials, curve_name, [component](const BoundaryEdge&) {
     return Eigen::Vector2d(Eigen::Vector2d::Unit(component));
   });

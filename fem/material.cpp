@@ -1,5 +1,7 @@
 #include "fem/material.hpp"
 
+#include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace slipwave::fem {
@@ -22,7 +24,16 @@ double rayleigh_root(double k) {
 
 }  // namespace
 
+bool MaterialMap::covers(int triangle_count) const {
+  return of_triangle.size() == static_cast<std::size_t>(triangle_count) &&
+         std::all_of(of_triangle.begin(), of_triangle.end(), [&](int material) {
+           return material >= 0 && static_cast<std::size_t>(material) < materials.size();
+         });
+}
+
 Eigen::Matrix3d elasticity(const Material& material) {
+  assert(material.young_modulus > 0.0);
+  assert(material.poisson_ratio > -1.0 && material.poisson_ratio < 1.0);
   // Plane strain is plane stress with E/(1-nu^2) and nu/(1-nu).
   const bool strain = material.hypothesis == Hypothesis::plane_strain;
   const double nu_0 = material.poisson_ratio;

@@ -1,12 +1,19 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace slipwave::fem {
 
 /// Plane stress (sigma_zz = 0) or plane strain (epsilon_zz = 0).
 enum class Hypothesis { plane_stress, plane_strain };
+
+/// The hypotheses by the names that people give them.
+inline constexpr std::array<std::pair<std::string_view, Hypothesis>, 2> hypotheses{
+    {{"plane-stress", Hypothesis::plane_stress}, {"plane-strain", Hypothesis::plane_strain}}};
 
 /// A linear elastic isotropic material in a consistent set of units (for the paper's block: MPa,
 /// g/mm^3, mm).
@@ -25,6 +32,8 @@ struct MaterialMap {
   std::vector<Material> materials;
   std::vector<int> of_triangle;  ///< index into `materials`
 
+  /// Whether each of so many triangles has one of the materials.
+  bool covers(int triangle_count) const;
   const Material& at(int triangle) const {
     return materials[static_cast<std::size_t>(of_triangle[static_cast<std::size_t>(triangle)])];
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -69,6 +70,7 @@ const std::vector<int>& surface(const Mesh& mesh, const std::string& name) {
 }
 
 double doubled_area(const Mesh& mesh, int triangle) {
+  assert(triangle >= 0 && triangle < mesh.triangle_count());
   const Eigen::Vector3i node = mesh.triangles.col(triangle);
   const Eigen::Vector2d a = mesh.nodes.col(node[1]) - mesh.nodes.col(node[0]);
   const Eigen::Vector2d b = mesh.nodes.col(node[2]) - mesh.nodes.col(node[0]);

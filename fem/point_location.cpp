@@ -42,6 +42,7 @@ Eigen::Vector3d barycentric(const Mesh& mesh, int triangle, const Eigen::Vector2
 }
 
 Eigen::Vector2d interpolate(const Mesh& mesh, const Location& location, const Eigen::VectorXd& q) {
+  assert(q.size() == mesh.dof_count());
   Eigen::Vector2d value = Eigen::Vector2d::Zero();
   for (int a = 0; a < 3; ++a)
     value += location.barycentric[a] * q.segment<2>(2 * mesh.triangles(a, location.triangle));
@@ -49,6 +50,7 @@ Eigen::Vector2d interpolate(const Mesh& mesh, const Location& location, const Ei
 }
 
 Eigen::Matrix2d gradient(const Mesh& mesh, int triangle, const Eigen::VectorXd& q) {
+  assert(q.size() == mesh.dof_count());
   const T3 element = t3(mesh, triangle);
   Eigen::Matrix2d result = Eigen::Matrix2d::Zero();
   for (int a = 0; a < 3; ++a)

@@ -1,5 +1,6 @@
 #include "fem/rotation.hpp"
 
+#include <cassert>
 #include <cmath>
 #include <map>
 
@@ -29,6 +30,7 @@ struct LargestAngle {
 }  // namespace
 
 Rotations::Rotations(const Mesh& mesh, const Eigen::VectorXd& mass) {
+  assert(mass.size() == mesh.node_count());
   const std::vector<int> first = body_of_nodes(mesh);
   std::map<int, std::vector<int>> nodes_of_body;
   for (int node = 0; node < mesh.node_count(); ++node)

@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -30,6 +31,7 @@ double largest_eigenvalue(const T3& element, const Eigen::Matrix3d& L, double de
 }  // namespace
 
 double explicit_step_limit(const Mesh& mesh, const MaterialMap& materials, MassKind mass) {
+  assert(materials.covers(mesh.triangle_count()));
   std::vector<Eigen::Matrix3d> L;
   for (const Material& material : materials.materials)
     L.emplace_back(elasticity(material).llt().matrixL());

@@ -2,6 +2,7 @@
 
 #include "fem/t3.hpp"
 
+#include <cassert>
 #include <cmath>
 
 namespace slipwave::fem {
@@ -17,6 +18,7 @@ double von_mises(const Eigen::Matrix<double, 6, 1>& s) {
 }  // namespace
 
 StressField stress(const Mesh& mesh, const MaterialMap& materials, const Eigen::VectorXd& q) {
+  assert(materials.covers(mesh.triangle_count()) && q.size() == mesh.dof_count());
   StressField field;
   field.strain.setZero(6, mesh.triangle_count());
   field.stress.setZero(6, mesh.triangle_count());

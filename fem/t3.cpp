@@ -1,14 +1,18 @@
 #include "fem/t3.hpp"
 
+#include <cassert>
+
 namespace slipwave::fem {
 
 Eigen::Matrix<double, 3, 2> T3::B(int a) const {
+  assert(a >= 0 && a < 3);
   Eigen::Matrix<double, 3, 2> block;
   block << gradients(0, a), 0.0, 0.0, gradients(1, a), gradients(1, a), gradients(0, a);
   return block;
 }
 
 T3 t3(const Mesh& mesh, int triangle) {
+  assert(triangle >= 0 && triangle < mesh.triangle_count());
   const Eigen::Vector3i node = mesh.triangles.col(triangle);
   const double area2 = doubled_area(mesh, triangle);
   T3 element;

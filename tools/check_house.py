@@ -28,13 +28,15 @@ from pathlib import Path
 # Every folder that may hold sources, with the others that it may include. A room knows those of its
 # inner rooms that its own line names; "physics" stands for all rooms below app/.
 ROOMS_TABLE = """
+files             :
 parallel          :
 fem               : parallel
+fem/gmsh          : fem files
 contact/laws      :
 contact/delassus  :
 contact           : contact/laws contact/delassus parallel
 contact/solvers   : contact contact/laws contact/delassus parallel
-contact/fclib     : contact contact/delassus
+contact/fclib     : contact contact/delassus files
 linear            : fem parallel
 dynamics          : linear contact contact/laws contact/delassus contact/solvers fem parallel
 dynamics/schemes  : dynamics linear contact contact/solvers fem parallel
@@ -42,15 +44,16 @@ dynamics/systems  : dynamics contact
 dynamics/theorems : dynamics dynamics/schemes dynamics/systems contact contact/laws contact/solvers
 app               : app/messages app/commands app/run physics
 app/messages      :
+app/process       :
 app/case          : app/messages physics
 app/model         : app/case app/messages physics
 app/waves         : app/messages
 app/results       : app/model app/case app/waves app/messages physics
 app/plot          : app/results app/waves app/messages physics
 app/run           : app/results app/model app/case app/waves app/messages physics
-app/study         : app/plot app/results app/model app/case app/waves app/messages physics
+app/study         : app/process app/plot app/results app/model app/case app/waves app/messages physics
 app/report        : app/plot app/results app/waves app/messages physics
-app/view          : app/plot app/results app/messages
+app/view          : app/process app/plot app/results app/messages files
 app/commands      : app/run app/study app/report app/view app/plot app/results app/model app/case app/waves app/messages physics
 """
 # These may include everything.

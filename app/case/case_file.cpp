@@ -15,7 +15,6 @@ namespace slipwave::app {
 
 namespace {
 
-const std::vector<std::string> method_names{"auto", "nsgs", "newton", "projected-gradient"};
 constexpr std::size_t most_pieces = 1000;  // of time.steps: each frame is looked for in all of them
 
 void read_units(TableReader table, Case& result) {
@@ -34,9 +33,7 @@ void read_mesh_section(TableReader table, const std::string& case_file, Case& re
   if (table.has("size")) result.mesh_size = table.positive("size");
   if (table.has("time_limit")) result.mesh_seconds = table.duration("time_limit");
   if (table.has("memory_limit")) result.mesh_memory = 1e6 * table.positive("memory_limit");
-  result.mass = table.choice("mass_matrix", {"consistent", "lumped"}, 0) == 0
-                    ? fem::MassKind::consistent
-                    : fem::MassKind::lumped;
+  result.mass = table.choice("mass_matrix", fem::mass_kinds, {fem::MassKind::consistent});
   table.finish();
 }
 
@@ -47,9 +44,9 @@ MaterialEntry read_material(TableReader& table) {
   entry.material.poisson_ratio = table.number("poisson_ratio");
   entry.material.density = table.positive("density");
   entry.material.thickness = table.positive("thickness", 1.0);
-  const bool strain = table.choice("hypothesis", {"plane-stress", "plane-strain"}, 0) == 1;
   entry.material.hypothesis =
-      strain ? fem::Hypothesis::plane_strain : fem::Hypothesis::plane_stress;
+      table.choice("hypothesis", fem::hypotheses, {fem::Hypothesis::plane_stress});
+  const bool strain = entry.material.hypothesis == fem::Hypothesis::plane_strain;
   entry.material.rayleigh_mass = table.at_least_zero("rayleigh_mass", 0.0);
   entry.material.rayleigh_stiffness = table.at_least_zero("rayleigh_stiffness", 0.0);
   // Outside this range D is not positive definite; at 1/2 plane strain has no finite stiffness.
@@ -189,7 +186,7 @@ void read_time(TableReader table, Case& result) {
 }
 
 void read_solver(TableReader table, Case& result) {
-  result.solver.method = static_cast<contact::Method>(table.choice("method", method_names, 0));
+  result.solver.method = table.choice("method", contact::methods, {contact::Method::automatic});
   const bool rigid =
       result.few_dofs && std::holds_alternative<dynamics::RigidBodyData>(result.few_dofs->model);
   if (rigid && result.solver.method == contact::Method::newton)

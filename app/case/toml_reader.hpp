@@ -5,9 +5,11 @@
 #include <toml++/toml.h>
 #include <Eigen/Core>
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -63,6 +65,19 @@ class TableReader {
   /// One of the given names; returns its index.
   std::size_t choice(const std::string& key, const std::vector<std::string>& names,
                      std::optional<std::size_t> fallback);
+  /// One of the values that a table names; without a fallback the key must be there.
+  template <class Value, std::size_t count>
+  Value choice(const std::string& key,
+               const std::array<std::pair<std::string_view, Value>, count>& named,
+               std::optional<Value> fallback = std::nullopt) {
+    std::vector<std::string> names;
+    std::optional<std::size_t> at;
+    for (const auto& [name, value] : named) {
+      if (value == fallback) at = names.size();
+      names.emplace_back(name);
+    }
+    return named[choice(key, names, at)].second;
+  }
 
   bool has(const std::string& key);
   bool has_number(const std::string& key);

@@ -16,6 +16,7 @@
 #include "app/run/run_case.hpp"
 #include "app/study/run_study.hpp"
 #include "app/view/view_results.hpp"
+#include "files/file_error.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -329,7 +330,7 @@ ExitCode run_command_line(int argc, char** argv) {
   const ExitCode code = action();
   const bool prints_its_result = !app.got_subcommand("run") && !app.got_subcommand("study");
   if (prints_its_result && (std::fflush(stdout) != 0 || std::ferror(stdout) != 0))
-    throw OutputError("what this command prints could not be written to standard output");
+    throw files::OutputError("what this command prints could not be written to standard output");
   return code;
 }
 

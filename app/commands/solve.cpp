@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -124,21 +123,9 @@ Input read(const std::string& file, bool needs_v) {
   return input;
 }
 
-/// The methods by their names on the command line.
-constexpr std::array<std::pair<const char*, contact::Method>, 4> methods{
-    {{"auto", contact::Method::automatic},
-     {"nsgs", contact::Method::nsgs},
-     {"newton", contact::Method::newton},
-     {"projected-gradient", contact::Method::projected_gradient}}};
-
 contact::Method method_named(const std::string& name) {
   const auto is_it = [&](const auto& method) { return method.first == name; };
-  return std::find_if(methods.begin(), methods.end(), is_it)->second;
-}
-
-std::string name_of(contact::Method method) {
-  const auto is_it = [&](const auto& named) { return named.second == method; };
-  return std::find_if(methods.begin(), methods.end(), is_it)->first;
+  return std::find_if(contact::methods.begin(), contact::methods.end(), is_it)->second;
 }
 
 void print_size(const SolveOptions& options, const Input& input) {
@@ -271,8 +258,8 @@ contact::StoredProblem condensed(const contact::StoredGlobalProblem& global) {
 
 std::vector<std::string> solve_methods() {
   std::vector<std::string> names;
-  names.reserve(methods.size());
-  for (const auto& [name, method] : methods) names.emplace_back(name);
+  names.reserve(contact::methods.size());
+  for (const auto& [name, method] : contact::methods) names.emplace_back(name);
   return names;
 }
 

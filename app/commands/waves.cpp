@@ -4,9 +4,9 @@
 #include "app/results/file_list.hpp"
 #include "app/results/interface_file.hpp"
 #include "app/results/json.hpp"
-#include "app/results/new_file.hpp"
 #include "app/results/read_run.hpp"
 #include "app/study/table.hpp"
+#include "files/new_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -251,7 +251,7 @@ void write_waves(const fs::path& file, const std::vector<Wave>& waves,
                   {"options", json_of(options)},
                   {"lines", lines},
                   {"waves", list}};
-  write_whole(file, [&](std::ostream& out) { out << indented_text(root); });
+  files::write_whole(file, [&](std::ostream& out) { out << indented_text(root); });
 }
 
 ExitCode show_waves(const WavesOptions& options) {

@@ -1,7 +1,7 @@
 #include "app/model/body.hpp"
 
 #include "app/messages/user_error.hpp"
-#include "fem/gmsh_reader.hpp"
+#include "fem/gmsh/gmsh_reader.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include "contact/frames.hpp"
 #include "dynamics/shared_nodes.hpp"
 #include "fem/boundary.hpp"
-#include "fem/gmsh_reader.hpp"
+#include "fem/gmsh/gmsh_reader.hpp"
 #include "fem/loads.hpp"
 #include "fem/mesh_topology.hpp"
 #include "linear/factor.hpp"

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "contact/laws/coulomb2d.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -42,10 +44,11 @@ struct StatusLook {
 };
 
 /// From dark to light they are told apart too: in grey, and by every eye.
-constexpr std::array<StatusLook, 4> statuses{{{"open", "open", 0x000000},
-                                              {"sticking", "sticking", 0xc9cdd0},
-                                              {"sliding forward", "forward", 0xe69f00},
-                                              {"sliding backward", "backward", 0x0072b2}}};
+constexpr std::array<StatusLook, 4> statuses{
+    {{name_of(contact::Status::open), "open", 0x000000},
+     {name_of(contact::Status::sticking), "sticking", 0xc9cdd0},
+     {name_of(contact::Status::sliding_forward), "forward", 0xe69f00},
+     {name_of(contact::Status::sliding_backward), "backward", 0x0072b2}}};
 
 /// A line in a diagram: numbers of inks and dashes, and its width in px.
 struct LineLook {

@@ -4,8 +4,8 @@
 #include "app/plot/render.hpp"
 #include "app/plot/run_figures.hpp"
 #include "app/results/interface_file.hpp"
-#include "app/results/new_file.hpp"
 #include "app/results/read_run.hpp"
+#include "files/new_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -134,7 +134,7 @@ ExitCode plot_run(const PlotOptions& options) {
     throw UserError(fmt::format("{}: no such folder", file.parent_path().string()));
   if (std::filesystem::is_directory(file))
     throw UserError(fmt::format("{}: is a folder; expected a file (--out)", file.string()));
-  write_whole(file, [&](std::ostream& out) { out << bytes; });
+  files::write_whole(file, [&](std::ostream& out) { out << bytes; });
   for (const std::string& note : figure.notes) fmt::print("note: {}\n", note);
   fmt::print("{}\n", file.string());
   return success;

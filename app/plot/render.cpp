@@ -1,5 +1,7 @@
 #include "app/plot/render.hpp"
 
+#include "files/base64.hpp"
+
 #include <cairo-pdf.h>
 #include <cairo.h>
 #include <fmt/format.h>
@@ -10,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <span>
 #include <stdexcept>
 
 namespace slipwave::app {
@@ -102,13 +105,6 @@ std::string resolution_chunk(double dpi) {
 /// Signature and header of a PNG, which come before all other chunks.
 constexpr std::size_t png_head = 8 + 25;
 
-std::string base64(const std::string& bytes) {
-  gchar* text = g_base64_encode(reinterpret_cast<const guchar*>(bytes.data()), bytes.size());
-  std::string result(text);
-  g_free(text);
-  return result;
-}
-
 }  // namespace
 
 std::string png_of(const Image& image) {
@@ -129,7 +125,7 @@ std::string embedded(const std::string& png, double x, double y, double width, d
       "<image x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" "
       "preserveAspectRatio=\"none\" image-rendering=\"optimizeSpeed\" "
       "xlink:href=\"data:image/png;base64,{}\"/>\n",
-      x, y, width, height, base64(png));
+      x, y, width, height, files::base64(std::as_bytes(std::span(png))));
 }
 
 std::string svg_to_png(const std::string& svg, double dpi) {

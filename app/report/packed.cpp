@@ -6,21 +6,6 @@
 
 namespace slipwave::app {
 
-std::string base64(std::span<const std::byte> bytes) {
-  constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      group = group << 8 | (k < count ? std::to_integer<std::uint32_t>(bytes[i + k]) : 0);
-    for (std::size_t k = 0; k < 4; ++k)
-      text += k <= count ? digits[group >> (18 - 6 * k) & 63] : '=';
-  }
-  return text;
-}
-
 Quantised quantise(std::span<const float> values) {
   constexpr std::uint16_t levels = 65534, not_a_number = 65535;
   Quantised q{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest(), {}};

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "files/base64.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -8,13 +10,10 @@
 
 namespace slipwave::app {
 
-/// Bytes as text that a page can hold.
-std::string base64(std::span<const std::byte> bytes);
-
 /// The numbers of an array, little-endian, as text.
 template <class Value>
 std::string packed(const std::vector<Value>& values) {
-  return base64(std::as_bytes(std::span(values)));
+  return files::base64(std::as_bytes(std::span(values)));
 }
 
 /// Numbers rounded to 65535 levels between the smallest and the largest: an error of at most

@@ -7,9 +7,9 @@
 #include "app/report/movie.hpp"
 #include "app/report/packed.hpp"
 #include "app/results/interface_file.hpp"
-#include "app/results/new_file.hpp"
 #include "app/results/read_run.hpp"
 #include "app/waves/track_waves.hpp"
+#include "files/new_file.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -70,7 +70,7 @@ void add_forces(const RunResults& run, Json& data) {
     data["forces"] = forces_data(read_forces(run));
     return;
   }
-  const std::string text = text_of(run.folder() / "case.toml");
+  const std::string text = files::text_of(run.folder() / "case.toml");
   if (text.find("[[contact]]") != std::string::npos ||
       text.find("[[prescribed]]") != std::string::npos)
     add_missing(data, "forces.csv, the forces over time",
@@ -108,7 +108,7 @@ Json run_data(const fs::path& folder, int runs) {
   if (!run.warning().empty()) fmt::print(stderr, "warning: {}\n", run.warning());
   Json data{{"folder", folder.string()},
             {"summary", run.summary()},
-            {"case_file", text_of(folder / "case.toml")},
+            {"case_file", files::text_of(folder / "case.toml")},
             {"ledger", ledger_data(run)},
             {"missing", Json::array()}};
   if (run.summary().empty())

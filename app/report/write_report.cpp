@@ -2,8 +2,8 @@
 
 #include "app/report/palette_data.hpp"
 #include "app/report/run_data.hpp"
-#include "app/results/new_file.hpp"
 #include "app/results/version.hpp"
+#include "files/new_file.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -80,7 +80,7 @@ ExitCode write_report(const ReportOptions& options) {
     runs.push_back(run_data(folder, static_cast<int>(options.folders.size())));
   const std::string text = page_with(
       compact_text(Json{{"slipwave", version()}, {"palette", palette_data()}, {"runs", runs}}));
-  write_whole(file, [&](std::ostream& stream) { stream << text; });
+  files::write_whole(file, [&](std::ostream& stream) { stream << text; });
   fmt::print("{}: {} run(s), {:.1f} MB\n", file.string(), options.folders.size(),
              static_cast<double>(text.size()) / 1e6);
   return success;

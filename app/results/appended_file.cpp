@@ -2,8 +2,9 @@
 
 #include "app/messages/user_error.hpp"
 #include "app/results/file_list.hpp"
-#include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
+#include "files/file_error.hpp"
+#include "files/new_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -22,10 +23,10 @@ namespace {
 constexpr std::size_t much = 65536;
 
 /// Of as many bytes as there are up to a length, and how many these are.
-std::pair<Sha256, long> hash_of_first(const std::filesystem::path& file, long length) {
+std::pair<files::Sha256, long> hash_of_first(const std::filesystem::path& file, long length) {
   std::ifstream in(file, std::ios::binary);
   std::string block(much, '\0');
-  Sha256 hash;
+  files::Sha256 hash;
   long done = 0;
   while (in && done < length) {
     in.read(block.data(), std::min(length - done, static_cast<long>(much)));
@@ -36,7 +37,7 @@ std::pair<Sha256, long> hash_of_first(const std::filesystem::path& file, long le
 }
 
 /// Of what a file has up to a mark. Throws UserError where that is not what was written.
-Sha256 hash_to(const std::filesystem::path& file, const FileMark& mark) {
+files::Sha256 hash_to(const std::filesystem::path& file, const FileMark& mark) {
   auto [hash, length] = hash_of_first(file, mark.bytes);
   if (length == mark.bytes && hash.hex() == mark.sha256) return std::move(hash);
   throw UserError(fmt::format(
@@ -65,9 +66,9 @@ AppendedFile::AppendedFile(std::filesystem::path file, const std::string& first_
 
 void AppendedFile::make(const std::string& first_line) {
   list_file(file_.parent_path(), file_.filename().string());
-  write_whole(file_, [&](std::ostream& out) { out << first_line; });
+  files::write_whole(file_, [&](std::ostream& out) { out << first_line; });
   descriptor_ = open(file_.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
-  if (descriptor_ < 0) fail_to_write(file_);
+  if (descriptor_ < 0) files::fail_to_write(file_);
   written_ = static_cast<long>(first_line.size());
   hash_.update(first_line);
 }
@@ -75,7 +76,7 @@ void AppendedFile::make(const std::string& first_line) {
 void AppendedFile::go_on_after(const FileMark& mark) {
   hash_ = hash_to(file_, mark);
   descriptor_ = open(file_.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
-  if (descriptor_ < 0 || ftruncate(descriptor_, mark.bytes) != 0) fail_to_write(file_);
+  if (descriptor_ < 0 || ftruncate(descriptor_, mark.bytes) != 0) files::fail_to_write(file_);
   written_ = mark.bytes;
 }
 
@@ -86,7 +87,7 @@ FileMark AppendedFile::mark() const {
 AppendedFile::~AppendedFile() {
   try {
     flush();
-  } catch (const OutputError&) {  // whoever cares has called flush() before
+  } catch (const files::OutputError&) {  // whoever cares has called flush() before
   }
   close(descriptor_);
 }
@@ -99,12 +100,12 @@ void AppendedFile::add(const std::string& line) {
 
 void AppendedFile::flush() {
   if (waiting_.empty()) return;
-  if (!write_all(descriptor_, waiting_)) {
+  if (!files::write_all(descriptor_, waiting_)) {
     const int reason = errno;
     waiting_.clear();
     [[maybe_unused]] const int cut = ftruncate(descriptor_, written_);
     errno = reason;
-    fail_to_write(file_);
+    files::fail_to_write(file_);
   }
   written_ += static_cast<long>(waiting_.size());
   waiting_.clear();
@@ -112,7 +113,7 @@ void AppendedFile::flush() {
 
 void AppendedFile::sync() {
   flush();
-  if (fsync(descriptor_) != 0) fail_to_write(file_);
+  if (fsync(descriptor_) != 0) files::fail_to_write(file_);
 }
 
 }  // namespace slipwave::app

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/results/sha256.hpp"
+#include "files/sha256.hpp"
 
 #include <filesystem>
 #include <string>
@@ -45,7 +45,7 @@ class AppendedFile {
   int descriptor_ = -1;
   long written_ = 0;
   std::string waiting_;
-  Sha256 hash_;  // of all lines taken in
+  files::Sha256 hash_;  // of all lines taken in
 };
 
 }  // namespace slipwave::app

@@ -4,10 +4,10 @@
 #include "app/messages/say.hpp"
 #include "app/messages/user_error.hpp"
 #include "app/results/file_list.hpp"
-#include "app/results/hdf5.hpp"
-#include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
-#include "app/results/sha256.hpp"
+#include "files/hdf5.hpp"
+#include "files/new_file.hpp"
+#include "files/sha256.hpp"
 
 #include <fmt/format.h>
 
@@ -18,6 +18,8 @@
 #include <type_traits>
 
 namespace slipwave::app {
+
+namespace hdf5 = files::hdf5;
 
 namespace fs = std::filesystem;
 
@@ -31,7 +33,7 @@ constexpr std::size_t header_size = 512;
 std::string header_for(std::string_view content) {
   std::string header =
       fmt::format("Slipwave checkpoint, version 2\n{} bytes follow, with SHA-256\n{}\n",
-                  content.size(), sha256_of_text(content));
+                  content.size(), files::sha256_of_text(content));
   header.resize(header_size, '\0');
   return header;
 }
@@ -319,12 +321,12 @@ bool same_steps(const Case& c, const Checkpoint& checkpoint) {
 
 void write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint) {
   for (const char* name : {newest, previous}) list_file(folder, name);
-  NewFile part(folder / newest);
+  files::NewFile part(folder / newest);
   part.write(bytes_of(checkpoint));
   part.sync();
-  if (is_there(folder / newest)) rename_file(folder / newest, folder / previous);
+  if (files::is_there(folder / newest)) files::rename_file(folder / newest, folder / previous);
   part.commit();
-  sync_to_disk(folder);
+  files::sync_to_disk(folder);
 }
 
 void remove_previous_checkpoint(const fs::path& folder) {
@@ -333,7 +335,7 @@ void remove_previous_checkpoint(const fs::path& folder) {
 }
 
 Checkpoint read_checkpoint(const fs::path& file) {
-  const std::string bytes = text_of(file);
+  const std::string bytes = files::text_of(file);
   if (bytes.size() <= header_size || !bytes.starts_with("Slipwave checkpoint, version "))
     throw UserError(file.string() + ": is not a checkpoint of Slipwave, or cut short");
   if (bytes.starts_with("Slipwave checkpoint, version 1\n"))
@@ -354,7 +356,7 @@ Checkpoint read_checkpoint(const fs::path& file) {
 std::optional<Checkpoint> newest_checkpoint(const fs::path& folder) {
   std::string complaints;
   for (const char* name : {newest, previous}) {
-    if (!is_there(folder / name)) continue;
+    if (!files::is_there(folder / name)) continue;
     try {
       Checkpoint found = read_checkpoint(folder / name);
       if (!complaints.empty())

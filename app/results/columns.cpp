@@ -1,7 +1,7 @@
 #include "app/results/columns.hpp"
 
 #include "app/messages/user_error.hpp"
-#include "app/results/new_file.hpp"
+#include "files/new_file.hpp"
 
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ bool read_number(std::string_view text, double& number) {
 }
 
 Columns read_columns(const std::filesystem::path& file, Writing writing, EmptyCells empty) {
-  const std::string text = text_of(file);
+  const std::string text = files::text_of(file);
   std::string_view rest = text;
   if (rest.find('\n') == std::string_view::npos)
     throw UserError(file.string() + ": has no row of names, or cannot be read");

@@ -1,7 +1,8 @@
 #include "app/results/disk_estimate.hpp"
 
 #include "app/messages/user_error.hpp"
-#include "app/results/new_file.hpp"
+#include "files/file_error.hpp"
+#include "files/new_file.hpp"
 
 #include <fmt/format.h>
 
@@ -72,7 +73,7 @@ OutputNeeds needs_of(const FewDofsModel& model) {
 double free_bytes(const fs::path& folder) {
   std::error_code error;
   fs::path place = fs::absolute(folder, error);
-  while (!is_folder(place) && place.has_relative_path()) place = place.parent_path();
+  while (!files::is_folder(place) && place.has_relative_path()) place = place.parent_path();
   const fs::space_info space = fs::space(place, error);
   return error ? std::numeric_limits<double>::infinity() : static_cast<double>(space.available);
 }
@@ -80,7 +81,7 @@ double free_bytes(const fs::path& folder) {
 void require_room(const fs::path& folder, const OutputNeeds& needs, double share, double replaced) {
   const double free = free_bytes(folder) + replaced, wanted = share * needs.total();
   if (wanted <= free) return;
-  throw OutputError(fmt::format(
+  throw files::OutputError(fmt::format(
       "{}: the disk has {:.1f} MB free and the run needs about {:.1f} MB: frames {:.1f}, "
       "energy.csv {:.1f}, forces.csv {:.1f}, interface.h5 {:.1f}, trajectory.csv {:.1f}, "
       "checkpoints {:.1f}. Make "

@@ -1,7 +1,8 @@
 #include "app/results/file_list.hpp"
 
 #include "app/messages/user_error.hpp"
-#include "app/results/new_file.hpp"
+#include "files/file_error.hpp"
+#include "files/new_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -57,23 +58,23 @@ bool stays_inside(const std::string& name) {
 /// One line in one write, so that threads do not mix theirs.
 void append_line(const fs::path& folder, const std::string& name) {
   const fs::path list = folder / file_list_name;
-  if (!is_there(list)) {
-    NewFile file(list);
+  if (!files::is_there(list)) {
+    files::NewFile file(list);
     file.write(first_line);
     file.commit();
   }
   const Descriptor opened(open(list.c_str(), O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC));
   struct stat before {};
-  if (opened < 0 || fstat(opened, &before) != 0) fail_to_write(list);
+  if (opened < 0 || fstat(opened, &before) != 0) files::fail_to_write(list);
   std::string begin(first_line.size(), '\0');
   if (pread(opened, begin.data(), begin.size(), 0) != static_cast<ssize_t>(begin.size()) ||
       begin != first_line)
     refuse_list(list);
-  if (write_all(opened, name + "\n")) return;
+  if (files::write_all(opened, name + "\n")) return;
   const int reason = errno;
   [[maybe_unused]] const int cut = ftruncate(opened, before.st_size);
   errno = reason;
-  fail_to_write(list);
+  files::fail_to_write(list);
 }
 
 /// The folder that a name is in, opened without following a link below `folder`.
@@ -94,7 +95,8 @@ void remove_plain(const fs::path& folder, const fs::path& name) {
   if (parent < 0 || fstatat(parent, last.c_str(), &found, AT_SYMLINK_NOFOLLOW) != 0 ||
       !S_ISREG(found.st_mode))
     return;
-  if (unlinkat(parent, last.c_str(), 0) != 0 && errno != ENOENT) fail_to_write(folder / name);
+  if (unlinkat(parent, last.c_str(), 0) != 0 && errno != ENOENT)
+    files::fail_to_write(folder / name);
 }
 
 void remove_if_empty(const fs::path& folder, const std::string& name) {
@@ -105,11 +107,12 @@ void remove_if_empty(const fs::path& folder, const std::string& name) {
 }  // namespace
 
 void list_file(const fs::path& folder, const std::string& name) {
-  const bool is_new = !is_there(folder / name) && !is_there(folder / (name + ".part"));
+  const bool is_new =
+      !files::is_there(folder / name) && !files::is_there(folder / (name + ".part"));
   if (is_new) return append_line(folder, name);
   if (listed_files(folder).contains(name)) return;
-  const bool whole = is_there(folder / name);
-  throw OutputError(
+  const bool whole = files::is_there(folder / name);
+  throw files::OutputError(
       fmt::format(
           "{}: was not written by Slipwave (it is not in {}) and is not touched; move it away",
           (folder / (whole ? name : name + ".part")).string(), file_list_name),
@@ -117,23 +120,23 @@ void list_file(const fs::path& folder, const std::string& name) {
 }
 
 void list_folder(const fs::path& folder, const std::string& name) {
-  const bool is_new = !is_there(folder / name);
-  make_folder(folder / name);
+  const bool is_new = !files::is_there(folder / name);
+  files::make_folder(folder / name);
   if (is_new) append_line(folder, name + "/");
 }
 
 void adopt_files(const fs::path& folder, const std::vector<std::string>& names) {
-  NewFile list(folder / file_list_name);
+  files::NewFile list(folder / file_list_name);
   list.write(fmt::format("{}{}\n", first_line, fmt::join(names, "\n")));
   list.commit();
 }
 
-bool has_file_list(const fs::path& folder) { return is_there(folder / file_list_name); }
+bool has_file_list(const fs::path& folder) { return files::is_there(folder / file_list_name); }
 
 std::set<std::string> listed_files(const fs::path& folder) {
   const fs::path list = folder / file_list_name;
-  if (!is_there(list)) return {};
-  const std::string text = is_plain_file(list) ? text_of(list) : "";
+  if (!files::is_there(list)) return {};
+  const std::string text = files::is_plain_file(list) ? files::text_of(list) : "";
   if (!text.starts_with(first_line)) refuse_list(list);
   std::set<std::string> names;
   std::istringstream lines(text.substr(first_line.size()));

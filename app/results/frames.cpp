@@ -3,11 +3,11 @@
 #include "app/messages/say.hpp"
 #include "app/messages/user_error.hpp"
 #include "app/results/file_list.hpp"
-#include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
-#include "app/results/sha256.hpp"
 #include "app/results/vtk_file.hpp"
 #include "fem/stress.hpp"
+#include "files/new_file.hpp"
+#include "files/sha256.hpp"
 
 #include <fmt/format.h>
 #include <vtkCellArray.h>
@@ -103,10 +103,10 @@ vtkSmartPointer<vtkCellArray> polylines(const std::vector<ContactLine>& lines) {
 }  // namespace
 
 std::string entries_to(const std::filesystem::path& collection, const FileMark& mark) {
-  const std::string text = text_of(collection);
+  const std::string text = files::text_of(collection);
   std::string entries = text.substr(std::min(text.size(), collection_head.size()));
   entries.resize(std::min(entries.size(), static_cast<std::size_t>(mark.bytes)));
-  if (mark.bytes > 0 && sha256_of_text(entries) != mark.sha256)
+  if (mark.bytes > 0 && files::sha256_of_text(entries) != mark.sha256)
     throw UserError(fmt::format(
         "{}: was changed or removed since the checkpoint was written, and with it the list of the "
         "frames: this run cannot be resumed; put it back as it was, or start anew with --force",
@@ -142,7 +142,7 @@ void Series::keep(const FileMark& mark) {
   std::istringstream lines(entries_to(folder_ / (name_ + ".pvd"), mark));
   for (std::string line; std::getline(lines, line);) {
     const std::string file = file_in(line);
-    if (is_plain_file(folder_ / file)) {
+    if (files::is_plain_file(folder_ / file)) {
       entries_ += line + "\n";
       kept.insert(file);
     } else {
@@ -164,19 +164,19 @@ void Series::add(int step, double t) {
 }
 
 FileMark Series::mark() const {
-  return {static_cast<long>(entries_.size()), sha256_of_text(entries_)};
+  return {static_cast<long>(entries_.size()), files::sha256_of_text(entries_)};
 }
 
 void Series::sync() {
   if (unsynced_.empty()) return;
-  for (const std::filesystem::path& file : unsynced_) sync_to_disk(file);
+  for (const std::filesystem::path& file : unsynced_) files::sync_to_disk(file);
   unsynced_.clear();
-  sync_to_disk(folder_ / (name_ + ".pvd"));
-  sync_to_disk(folder_ / name_);
+  files::sync_to_disk(folder_ / (name_ + ".pvd"));
+  files::sync_to_disk(folder_ / name_);
 }
 
 void Series::write_collection() const {
-  write_whole(folder_ / (name_ + ".pvd"), [&](std::ostream& out) {
+  files::write_whole(folder_ / (name_ + ".pvd"), [&](std::ostream& out) {
     out << collection_head << entries_ << "  </Collection>\n</VTKFile>\n";
   });
 }

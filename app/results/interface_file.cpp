@@ -1,9 +1,10 @@
 #include "app/results/interface_file.hpp"
 
 #include "app/messages/user_error.hpp"
-#include "app/results/hdf5.hpp"
-#include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
+#include "files/file_error.hpp"
+#include "files/hdf5.hpp"
+#include "files/new_file.hpp"
 
 #include <fmt/format.h>
 
@@ -15,6 +16,8 @@
 #include <thread>
 
 namespace slipwave::app {
+
+namespace hdf5 = files::hdf5;
 
 namespace {
 
@@ -149,7 +152,7 @@ InterfaceFile::InterfaceFile(const std::filesystem::path& file, const InterfaceH
                              const Units& units, int rows_at_once, int kept)
     : file_(file), layout_(without_rows(lines)), units_(units), rows_at_once_(rows_at_once) {
   const hdf5::Quiet quiet;
-  NewFile part(file);
+  files::NewFile part(file);
   create(part.path());
   if (kept > 0) copy_rows(kept);
   part.commit();
@@ -160,12 +163,12 @@ InterfaceFile::~InterfaceFile() {
   tables_.reset();
 }
 
-void InterfaceFile::sync() const { sync_to_disk(file_); }
+void InterfaceFile::sync() const { files::sync_to_disk(file_); }
 
 void InterfaceFile::fail(const std::string& what) const {
   errno = error_;
-  if (error_ != 0) fail_to_write(file_);
-  throw OutputError(fmt::format("{}: {}", file_.string(), what));
+  if (error_ != 0) files::fail_to_write(file_);
+  throw files::OutputError(fmt::format("{}: {}", file_.string(), what));
 }
 
 void InterfaceFile::require_written() const {
@@ -180,7 +183,7 @@ void InterfaceFile::create(const std::filesystem::path& part) {
     create_interface_file(part, layout_, units_, chunk, error_);
     require_written();
     tables_ = std::make_unique<Tables>(hdf5::open_file_to_append(part.string(), error_), layout_);
-  } catch (const OutputError&) {
+  } catch (const files::OutputError&) {
     throw;
   } catch (const std::runtime_error& error) {
     fail(error.what());
@@ -201,7 +204,7 @@ void InterfaceFile::copy_rows(int count) {
       old.read(block, first, rows);
       append(block, rows);
     }
-  } catch (const OutputError&) {
+  } catch (const files::OutputError&) {
     throw;
   } catch (const std::runtime_error& error) {
     throw UserError(fmt::format("{}: {}: this run cannot be resumed; start it anew with --force",
@@ -237,7 +240,7 @@ void InterfaceFile::finish() {
   const hdf5::Quiet quiet;
   tables_.reset();
   require_written();
-  NewFile part(file_);
+  files::NewFile part(file_);
   try {
     write_compact(part.path());
   } catch (const std::runtime_error& error) {

@@ -1,7 +1,7 @@
 #include "app/results/provenance.hpp"
 
 #include "app/results/mesh_digest.hpp"
-#include "app/results/sha256.hpp"
+#include "files/sha256.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -13,14 +13,14 @@ namespace slipwave::app {
 
 Provenance::Provenance(const std::filesystem::path& case_file, const std::string& resolved_case) {
   if (std::filesystem::is_regular_file(case_file))
-    sha256_.emplace_back("case_file", sha256_of_file(case_file));
-  sha256_.emplace_back("resolved_case", sha256_of_text(resolved_case));
+    sha256_.emplace_back("case_file", files::sha256_of_file(case_file));
+  sha256_.emplace_back("resolved_case", files::sha256_of_text(resolved_case));
 }
 
 void Provenance::add_mesh(const std::filesystem::path& file, const fem::Mesh& mesh) {
-  sha256_.emplace_back("mesh_file", sha256_of_file(file));
+  sha256_.emplace_back("mesh_file", files::sha256_of_file(file));
   for (const std::string& other : mesh.included)
-    included_.emplace_back(other, sha256_of_file(other));
+    included_.emplace_back(other, files::sha256_of_file(other));
   mesh_ = mesh_digest(mesh);
   sha256_.emplace_back("mesh", mesh_);
 }

@@ -2,7 +2,7 @@
 
 #include "app/messages/user_error.hpp"
 #include "app/results/columns.hpp"
-#include "app/results/new_file.hpp"
+#include "files/new_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,7 +45,7 @@ class ErrorObserver : public vtkCommand {
 template <class Reader>
 auto read_vtk(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) throw UserError(file.string() + ": this frame is missing");
-  if (!is_whole(text_of(file))) throw UserError(file.string() + ": this frame is cut short");
+  if (!is_whole(files::text_of(file))) throw UserError(file.string() + ": this frame is cut short");
   auto reader = vtkSmartPointer<Reader>::New();
   const auto errors = vtkSmartPointer<ErrorObserver>::New();
   reader->AddObserver(vtkCommand::ErrorEvent, errors);
@@ -138,7 +138,7 @@ int step_in(const std::filesystem::path& file) {
 
 std::vector<FrameEntry> read_collection(const std::filesystem::path& pvd) {
   if (!std::filesystem::exists(pvd)) return {};
-  const std::string text = text_of(pvd);
+  const std::string text = files::text_of(pvd);
   if (!is_whole(text)) throw UserError(pvd.string() + ": is cut short");
   static const std::regex entry(R"re(<DataSet timestep="([^"]*)"[^>]* file="([^"]*)"|<DataSet)re");
   std::vector<FrameEntry> frames;

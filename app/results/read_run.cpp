@@ -3,7 +3,7 @@
 #include "app/case/toml_reader.hpp"
 #include "app/messages/user_error.hpp"
 #include "app/results/json.hpp"
-#include "app/results/new_file.hpp"
+#include "files/new_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -49,7 +49,7 @@ RunResults::RunResults(std::filesystem::path folder) : folder_(std::move(folder)
     throw UserError(folder_.string() + ": has no energy.csv; expected the results of a run");
   const std::filesystem::path file = folder_ / "summary.json";
   if (std::filesystem::exists(file)) {
-    summary_ = text_of(file);
+    summary_ = files::text_of(file);
     const Json summary = read_summary(file, summary_);
     // A disk that filled up may have taken the last rows.
     if (text_at(summary, "exit_reason") != "output failed") last_step_ = summary["steps"];

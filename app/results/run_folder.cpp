@@ -2,7 +2,8 @@
 
 #include "app/messages/user_error.hpp"
 #include "app/results/file_list.hpp"
-#include "app/results/new_file.hpp"
+#include "files/file_error.hpp"
+#include "files/new_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -55,7 +56,7 @@ int step_of_problem(const fs::path& name) {
 bool begins_with(const fs::path& file, const std::string& text) {
   std::string begin(text.size(), '\0');
   std::ifstream stream(file, std::ios::binary);
-  return is_plain_file(file) && stream.read(begin.data(), static_cast<long>(begin.size())) &&
+  return files::is_plain_file(file) && stream.read(begin.data(), static_cast<long>(begin.size())) &&
          begin == text;
 }
 
@@ -82,7 +83,8 @@ void list_old_results(const fs::path& folder) {
         names.push_back(name + "/" + file.string());
     }
   }
-  std::erase_if(names, [&](const std::string& name) { return !is_plain_file(folder / name); });
+  std::erase_if(names,
+                [&](const std::string& name) { return !files::is_plain_file(folder / name); });
   adopt_files(folder, names);
 }
 
@@ -90,7 +92,7 @@ bool has_results(const fs::path& folder) {
   const std::set<std::string> listed = listed_files(folder);
   return has_unlisted_results(folder) ||
          std::any_of(listed.begin(), listed.end(), [&](const std::string& name) {
-           return !name.ends_with('/') && is_there(folder / name);
+           return !name.ends_with('/') && files::is_there(folder / name);
          });
 }
 
@@ -105,13 +107,14 @@ void require_ours(const fs::path& folder) {
   };
   for (const std::string name : files)
     for (const std::string& place : {name, name + ".part"}) {
-      if (!is_there(folder / place)) continue;
+      if (!files::is_there(folder / place)) continue;
       if (!listed.contains(name))
         refuse(place, fmt::format("was not written by Slipwave (it is not in {})", file_list_name));
-      if (!is_plain_file(folder / place)) refuse(place, "is not the file that Slipwave wrote");
+      if (!files::is_plain_file(folder / place))
+        refuse(place, "is not the file that Slipwave wrote");
     }
   for (const char* name : series)
-    if (is_there(folder / name) && !is_own_folder(folder / name))
+    if (files::is_there(folder / name) && !files::is_own_folder(folder / name))
       refuse(name, "is a link or a file, where frames would be written,");
 }
 
@@ -131,12 +134,12 @@ void require_possible(const fs::path& folder, const std::string& what) {
     throw UserError(
         fmt::format("{}: is the root of all files; expected a folder for the {} (--out)",
                     folder.string(), what));
-  const bool there = is_there(folder);
+  const bool there = files::is_there(folder);
   if (!there && errno == ENAMETOOLONG)
     throw UserError(
         fmt::format("{}: the name is too long, {} characters; choose a shorter one (--out)",
                     shortened(folder), folder.string().size()));
-  if (there && !is_folder(folder))
+  if (there && !files::is_folder(folder))
     throw UserError(
         fmt::format("{}: is a file; expected a folder for the {} (--out)", folder.string(), what));
 }
@@ -185,11 +188,11 @@ FolderLock::~FolderLock() {
 void make_output_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (!is_folder(folder))
+  if (!files::is_folder(folder))
     throw UserError(fmt::format("{}: cannot be made: {}", shortened(folder), error.message()));
   try {
-    NewFile(folder / file_list_name).write("x");
-  } catch (const OutputError& failure) {
+    files::NewFile(folder / file_list_name).write("x");
+  } catch (const files::OutputError& failure) {
     if (failure.may_be_room()) throw;
     throw UserError(shortened(folder) + ": cannot be written to");
   }
@@ -222,7 +225,7 @@ void remove_results_after(const fs::path& folder, int step) {
 void write_result(const fs::path& folder, const std::string& name,
                   const std::function<void(std::ostream&)>& write) {
   if (has_file_list(folder)) list_file(folder, name);
-  write_whole(folder / name, write);
+  files::write_whole(folder / name, write);
 }
 
 }  // namespace slipwave::app

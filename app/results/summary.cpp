@@ -1,8 +1,8 @@
 #include "app/results/summary.hpp"
 
 #include "app/results/json.hpp"
-#include "app/results/new_file.hpp"
 #include "app/results/version.hpp"
+#include "files/new_file.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -121,7 +121,7 @@ void write_summary(const std::filesystem::path& file, const Summary& s) {
   if (!s.forces.means.empty()) root["forces"] = forces_table(s.forces);
   if (s.deterministic) root["deterministic"] = *s.deterministic;
   if (s.resumed_at > 0) root["resumed_at"] = s.resumed_at;
-  write_whole(file, [&](std::ostream& out) { out << indented_text(root); });
+  files::write_whole(file, [&](std::ostream& out) { out << indented_text(root); });
 }
 
 }  // namespace slipwave::app

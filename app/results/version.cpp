@@ -2,7 +2,8 @@
 
 #include "app/results/frames.hpp"
 #include "contact/fclib/fclib.hpp"
-#include "fem/gmsh_reader.hpp"
+#include "fem/gmsh/gmsh_reader.hpp"
+#include "files/hdf5.hpp"
 #include "linear/factor.hpp"
 
 #include <fmt/format.h>
@@ -41,7 +42,7 @@ std::vector<std::pair<std::string, std::string>> library_versions() {
            fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
           {"cholmod", linear::cholmod_version_string()},
           {"fclib", contact::fclib_version()},
-          {"hdf5", contact::hdf5_version()},
+          {"hdf5", files::hdf5::version()},
           {"vtk", vtk_version()},
           {"muparser", mu::ParserVersion},
           {"toml++", fmt::format("{}.{}.{}", TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH)},

@@ -1,6 +1,6 @@
 #include "app/results/vtk_file.hpp"
 
-#include "app/results/new_file.hpp"
+#include "files/new_file.hpp"
 
 #include <vtkNew.h>
 #include <vtkXMLPolyDataWriter.h>
@@ -12,7 +12,7 @@ namespace {
 
 template <class Writer, class Data>
 void write_whole_file(Data* data, const std::filesystem::path& file) {
-  NewFile part(file);
+  files::NewFile part(file);
   vtkNew<Writer> writer;
   writer->SetInputData(data);
   writer->SetFileName(part.path().c_str());

@@ -12,7 +12,6 @@
 #include "app/results/disk_estimate.hpp"
 #include "app/results/file_list.hpp"
 #include "app/results/interface_file.hpp"
-#include "app/results/new_file.hpp"
 #include "app/results/provenance.hpp"
 #include "app/results/run_folder.hpp"
 #include "app/results/summary.hpp"
@@ -21,6 +20,8 @@
 #include "app/results/version.hpp"
 #include "app/run/system_limits.hpp"
 #include "app/run/time_loop.hpp"
+#include "files/file_error.hpp"
+#include "files/new_file.hpp"
 #include "parallel/processors.hpp"
 
 #include <fmt/format.h>
@@ -206,7 +207,7 @@ void require_unchanged(const std::filesystem::path& out, const OutputMarks& mark
 std::optional<Checkpoint> find_checkpoint(const Case& c, const Prepared& run,
                                           const std::filesystem::path& out) {
   std::optional<Checkpoint> found = newest_checkpoint(out);
-  if (!found && is_there(out / "energy.csv"))
+  if (!found && files::is_there(out / "energy.csv"))
     throw UserError(fmt::format(
         "{}: has results and no checkpoint to go on from (output.checkpoint_every); start anew "
         "with --force",
@@ -244,7 +245,7 @@ double share_left(const Case& c, int steps) {
 
 void write_resolved_case(const Case& c, const std::filesystem::path& out) {
   list_file(out, "case.toml");
-  write_whole(out / "case.toml", [&](std::ostream& stream) { stream << c.resolved; });
+  files::write_whole(out / "case.toml", [&](std::ostream& stream) { stream << c.resolved; });
 }
 
 /// Makes the folder ready for a run that starts, or goes on from a checkpoint.
@@ -278,14 +279,14 @@ using Summarize = std::function<void(const RunStatistics& statistics, int steps,
                                      const std::string& reason, std::optional<bool> deterministic)>;
 
 /// Where a file could not be written before the first step or after the last.
-ExitCode output_failed(const OutputError& error, const std::filesystem::path& out,
+ExitCode output_failed(const files::OutputError& error, const std::filesystem::path& out,
                        const std::function<void()>& summarize) {
   try {
     summarize();
-  } catch (const OutputError&) {  // nobody expects it now
+  } catch (const files::OutputError&) {  // nobody expects it now
   }
   say(stderr, "{}. {}\n", error.what(),
-      is_there(out / "checkpoint.h5")
+      files::is_there(out / "checkpoint.h5")
           ? "The same command with --resume goes on from the last checkpoint"
           : "Nothing was computed yet that a run could go on from");
   return no_room;
@@ -315,7 +316,7 @@ ExitCode run_loop(const Case& c, Prepared& run, const std::filesystem::path& out
   };
   try {
     summarize_loop();
-  } catch (const OutputError&) {
+  } catch (const files::OutputError&) {
     if (outcome.code != no_room) throw;  // otherwise nobody expects it
   }
   if (outcome.code == success) {
@@ -348,7 +349,7 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
                                          force_means(out, c.time_after(steps)), deterministic});
   };
   if (resumed_at == c.step_count) {
-    if (options.force || !is_there(out / "summary.json")) {
+    if (options.force || !files::is_there(out / "summary.json")) {
       write_resolved_case(c, out);
       if (run.linearity)
         run.linearity->look_at_rotations(found->state.q, found->statistics.linearity);
@@ -366,7 +367,7 @@ ExitCode run_prepared(const Case& c, Prepared& run, const std::filesystem::path&
     Checkpoint start = prepare_folder(c, run, out, options, std::move(found));
     listen_for_signals();
     return run_loop(c, run, out, options, std::move(start), make_recorder, summarize);
-  } catch (const OutputError& error) {
+  } catch (const files::OutputError& error) {
     return output_failed(error, out, [&] { summarize(before, resumed_at, "output failed", {}); });
   }
 }

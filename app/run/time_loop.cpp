@@ -4,14 +4,14 @@
 #include "app/model/explain_failed_step.hpp"
 #include "app/results/disk_estimate.hpp"
 #include "app/results/file_list.hpp"
-#include "app/results/new_file.hpp"
 #include "contact/fclib/fclib.hpp"
+#include "files/file_error.hpp"
+#include "files/new_file.hpp"
 #include "parallel/team.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <csignal>
 #include <cstring>
@@ -21,9 +21,6 @@ namespace slipwave::app {
 namespace {
 
 volatile std::sig_atomic_t signal_received = 0;
-
-const std::array<const char*, 4> status_names{"open", "sticking", "sliding forward",
-                                              "sliding backward"};
 
 /// Not ==, for which 0 and -0 are the same and NaN is not.
 bool same_bits(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
@@ -76,19 +73,20 @@ TimeLoop::TimeLoop(const Case& c, const Names& names, Steppers& steppers, Checkp
 Outcome TimeLoop::run() {
   try {
     return run_to_the_end();
-  } catch (const OutputError& error) {
+  } catch (const files::OutputError& error) {
     return output_failed(error);
   }
 }
 
-Outcome TimeLoop::output_failed(const OutputError& error) const {
+Outcome TimeLoop::output_failed(const files::OutputError& error) const {
   const std::string room =
       error.may_be_room() ? fmt::format(" ({:.1f} MB free)", 1e-6 * free_bytes(out_)) : "";
-  return {no_room, "output failed",
-          fmt::format("{}: {}{}. {}", where(), error.what(), room,
-                      is_folder(out_) ? how_to_go_on()
-                                      : "It was removed while the run went on, and with it what "
-                                        "was computed so far; run the case again")};
+  return {
+      no_room, "output failed",
+      fmt::format("{}: {}{}. {}", where(), error.what(), room,
+                  files::is_folder(out_) ? how_to_go_on()
+                                         : "It was removed while the run went on, and with it what "
+                                           "was computed so far; run the case again")};
 }
 
 Outcome TimeLoop::run_to_the_end() {
@@ -279,8 +277,7 @@ std::string TimeLoop::several_message(int contact) const {
        contact::own_solutions(problem, integrator().contact().solution(), contact))
     list += fmt::format("{}{}{}{} with p = ({:.4g}, {:.4g})", list.empty() ? "" : ", or ",
                         branch.unstable ? "unstable " : "", branch.continuum() ? "a line of " : "",
-                        status_names[static_cast<std::size_t>(branch.status)], branch.p[0],
-                        branch.p[1]);
+                        name_of(branch.status), branch.p[0], branch.p[1]);
   return fmt::format(
       "{}: {} has several solutions, Painleve's indeterminacy with W_NN - mu |W_NT| = "
       "{:.3g}: {}. The saved state has the one that continues the step before; solver.on_several = "
@@ -303,7 +300,7 @@ void TimeLoop::dump_problem(const std::filesystem::path& file) const {
   try {
     contact::write_local_problem(file, problem, is_finite ? std::optional(solution) : std::nullopt);
   } catch (const contact::FclibError& error) {
-    throw OutputError(error.what());
+    throw files::OutputError(error.what());
   }
 }
 
@@ -312,7 +309,7 @@ std::string TimeLoop::dump_failed_step() const {
   const std::filesystem::path file = out_ / fmt::format("failed_step_{}.hdf5", state().step);
   try {
     dump_problem(file);
-  } catch (const OutputError& error) {
+  } catch (const files::OutputError& error) {
     return fmt::format("the problem was not written ({})", error.what());
   }
   return fmt::format("the problem was written to {}", file.string());
@@ -379,7 +376,7 @@ Outcome TimeLoop::save_end() {
   if (!c_.has_checkpoints()) return {};
   try {
     save();
-  } catch (const OutputError& error) {
+  } catch (const files::OutputError& error) {
     return output_failed(error);
   }
   remove_previous_checkpoint(out_);

@@ -13,6 +13,7 @@
 #include "app/run/run_options.hpp"
 #include "dynamics/state.hpp"
 #include "dynamics/stepper.hpp"
+#include "files/file_error.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -77,7 +78,7 @@ class TimeLoop {
   Outcome judge(const dynamics::StepReport& report) const;
   Outcome stays_linear(bool is_last);
   Outcome asked_to_stop();
-  Outcome output_failed(const OutputError& error) const;
+  Outcome output_failed(const files::OutputError& error) const;
   std::string where() const;
   std::string how_to_go_on() const;
   std::string not_finite_message() const;

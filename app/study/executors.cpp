@@ -2,16 +2,15 @@
 
 #include "app/messages/say.hpp"
 #include "app/messages/user_error.hpp"
-#include "app/results/new_file.hpp"
+#include "app/process/program.hpp"
+#include "app/process/shell.hpp"
 #include "app/results/run_folder.hpp"
+#include "files/new_file.hpp"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <cstdio>
 #include <cstring>
 #include <map>
 #include <ostream>
@@ -25,54 +24,21 @@ namespace {
 
 constexpr const char* script_name = "submit.sbatch";
 
-/// The text between two marks, with another text in place of each of some characters.
-std::string enclosed(const std::string& text, char mark,
-                     const std::map<char, std::string>& others) {
-  std::string result(1, mark);
-  for (const char c : text) {
-    const auto other = others.find(c);
-    if (other == others.end())
-      result.push_back(c);
-    else
-      result.append(other->second);
-  }
-  result.push_back(mark);
-  return result;
-}
-
-/// A word that a shell takes as it is.
-std::string quoted(const std::string& word) { return enclosed(word, '\'', {{'\'', "'\\''"}}); }
-
 /// A Python string. Snakemake takes single braces in a command for its own.
 std::string python(const std::string& text) {
-  return enclosed(text, '"', {{'"', "\\\""}, {'\\', "\\\\"}, {'{', "{{"}, {'}', "}}"}});
-}
-
-std::string shell_line(const std::vector<std::string>& command) {
-  std::string line;
-  for (const std::string& word : command) {
-    if (!line.empty()) line.push_back(' ');
-    line.append(quoted(word));
+  const std::map<char, std::string> others{{'"', "\\\""}, {'\\', "\\\\"}, {'{', "{{"}, {'}', "}}"}};
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto other = others.find(c);
+    result.append(other == others.end() ? std::string(1, c) : other->second);
   }
-  return line;
+  return result.append("\"");
 }
 
 /// Runs a member as the local pool does: its words are kept where it fails.
 std::string logged(const std::vector<std::string>& command, const fs::path& log) {
   const std::string file = quoted(log.string());
   return fmt::format("{} > {} 2>&1 && rm {}", shell_line(command), file, file);
-}
-
-/// What a command says, and whether it succeeded.
-std::pair<std::string, bool> output_of(const std::string& command) {
-  std::string text;
-  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  if (!pipe) return {"could not start a shell", false};
-  std::array<char, 256> buffer{};
-  while (std::fgets(buffer.data(), buffer.size(), pipe)) text += buffer.data();
-  const int status = pclose(pipe);
-  if (!text.empty() && text.back() == '\n') text.pop_back();
-  return {text, WIFEXITED(status) && WEXITSTATUS(status) == 0};
 }
 
 /// A name that needs no quotes: sbatch reads them in its own way.
@@ -101,7 +67,8 @@ void write_script(const Study& study, const std::vector<std::string>& commands,
 
 /// Two runs of a member at once would write the same files.
 void refuse_if_queued(const fs::path& script) {
-  const auto [queue, known] = output_of("squeue --noheader --me --states=PD,CF,R,S --format=%i:%o");
+  const auto [queue, known] =
+      answer_of({"squeue", "--noheader", "--me", "--states=PD,CF,R,S", "--format=%i:%o"});
   std::istringstream lines(queue);
   for (std::string line; known && std::getline(lines, line);)
     if (line.substr(line.find(':') + 1) == script.string())
@@ -112,8 +79,10 @@ void refuse_if_queued(const fs::path& script) {
 }
 
 void submit(const fs::path& script, bool wait) {
-  auto [text, succeeded] =
-      output_of(fmt::format("sbatch {}{}", wait ? "--wait " : "", quoted(script.string())));
+  Command command{"sbatch"};
+  if (wait) command.push_back("--wait");
+  command.push_back(script.string());
+  auto [text, succeeded] = answer_of(command);
   std::replace(text.begin(), text.end(), '\n', ' ');
   // With --wait sbatch fails too where a job did: the members' own results say which.
   if (!succeeded && text.find("Submitted batch job") == std::string::npos)
@@ -158,7 +127,7 @@ std::size_t submit_to_slurm(const Study& study, const std::vector<StudyMember>& 
                                 folder / "members" / (member.name + ".log")));
   if (commands.empty()) return 0;
   refuse_if_queued(script);
-  make_folder(folder / "members");
+  files::make_folder(folder / "members");
   write_script(study, commands, options, folder);
   submit(script, wait);
   return commands.size();
@@ -167,7 +136,7 @@ std::size_t submit_to_slurm(const Study& study, const std::vector<StudyMember>& 
 void write_snakefile(const Study& study, const std::string& study_file,
                      const std::vector<StudyMember>& members, const fs::path& out,
                      const JobOptions& options) {
-  make_folder(out / "members");
+  files::make_folder(out / "members");
   std::string rules, summaries;
   for (std::size_t i = 0; i < members.size(); ++i) {
     summaries += fmt::format("    {},\n", summary_in_snakefile(members[i]));

@@ -1,17 +1,15 @@
 #include "app/study/member_runs.hpp"
 
 #include "app/messages/say.hpp"
+#include "app/process/program.hpp"
 #include "app/results/file_list.hpp"
 #include "app/results/json.hpp"
-#include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
-#include "app/results/sha256.hpp"
+#include "files/new_file.hpp"
+#include "files/sha256.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -34,7 +32,7 @@ volatile std::sig_atomic_t interrupt_requested = 0;
 /// Whether a file is another than that of the digest. One that is gone does not make results old.
 bool has_changed(const fs::path& file, const std::string& digest) {
   std::error_code unreadable;
-  return fs::is_regular_file(file, unreadable) && sha256_of_file(file) != digest;
+  return fs::is_regular_file(file, unreadable) && files::sha256_of_file(file) != digest;
 }
 
 /// Nothing for a run that was resumed: its summary counts the last part only.
@@ -65,24 +63,6 @@ std::string error_in(const std::string& log) {
 
 std::string finished_in(const MemberOutcome& outcome) {
   return outcome.seconds ? fmt::format("{:.1f} s", *outcome.seconds) : "resumed and finished";
-}
-
-/// Starts a command that is killed should this program be; its words end in a log.
-pid_t start(const std::vector<std::string>& command, const fs::path& log) {
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  const pid_t parent = getpid();
-  const pid_t child = fork();
-  if (child < 0) throw std::system_error(errno, std::generic_category(), "could not start a run");
-  if (child > 0) return child;
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(127);  // it ended before it could tell
-  const int file = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0644);
-  dup2(file, STDOUT_FILENO);
-  dup2(file, STDERR_FILENO);
-  execv(words[0], words.data());
-  _exit(127);
 }
 
 /// The members that run, and what is left.
@@ -124,7 +104,7 @@ class Pool {
     waiting_.erase(waiting_.begin());
     const std::string log = "members/" + member->name + ".log";
     if (has_file_list(out_)) list_file(out_, log);
-    running_[start(command_of(study_, *member, out_, options_), out_ / log)] = member;
+    running_[start_logged(command_of(study_, *member, out_, options_), out_ / log)] = member;
   }
 
   void wait_for_one() {
@@ -173,13 +153,13 @@ fs::path member_folder(const fs::path& out, const StudyMember& member) {
 
 MemberOutcome outcome_of(const fs::path& out, const StudyMember& member) {
   const fs::path folder = member_folder(out, member), file = folder / "summary.json";
-  const std::string said = error_in(text_of(out / "members" / (member.name + ".log")));
+  const std::string said = error_in(files::text_of(out / "members" / (member.name + ".log")));
   if (!fs::exists(file)) return {false, said.empty() ? "not run" : said, {}};
-  if (text_of(folder / "case.toml") != member.c.resolved)
+  if (files::text_of(folder / "case.toml") != member.c.resolved)
     return {false, "its results are of another case", {}};
   Json summary;
   try {
-    summary = read_json(text_of(file));
+    summary = read_json(files::text_of(file));
   } catch (const std::runtime_error& error) {
     return {false, fmt::format("its summary.json {}", error.what()), {}};
   }
@@ -211,7 +191,7 @@ std::vector<std::string> command_of(const Study& study, const StudyMember& membe
 
 bool run_members(const Study& study, const std::vector<StudyMember>& members, const fs::path& out,
                  const JobOptions& options) {
-  make_folder(out / "members");
+  files::make_folder(out / "members");
   struct sigaction action {};
   action.sa_handler = [](int) { interrupt_requested = 1; };  // without SA_RESTART: waitpid returns
   sigaction(SIGINT, &action, nullptr);

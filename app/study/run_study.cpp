@@ -2,10 +2,10 @@
 
 #include "app/messages/say.hpp"
 #include "app/results/file_list.hpp"
-#include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
 #include "app/study/executors.hpp"
 #include "app/study/study_report.hpp"
+#include "files/new_file.hpp"
 #include "parallel/processors.hpp"
 
 #include <fmt/format.h>
@@ -30,15 +30,16 @@ constexpr double history_limit = 0.02;
 /// A study's folder is new, or one of the same study to go on with.
 void prepare_folder(const Study& study, const fs::path& out, const StudyOptions& options) {
   const bool goes_on = options.resume || options.collect;
-  if (is_there(out / "study.toml") && !goes_on)
+  if (files::is_there(out / "study.toml") && !goes_on)
     throw UserError(out.string() +
                     ": already has a study; go on with --resume, or choose another "
                     "folder with --out");
   check_study_folder(out, options.study_file);
   make_output_folder(out);
-  const bool is_old = is_there(out / "study.toml") && !has_file_list(out);  // kept no list yet
+  const bool is_old =
+      files::is_there(out / "study.toml") && !has_file_list(out);  // kept no list yet
   if (!is_old) list_file(out, "study.toml");
-  write_whole(out / "study.toml", [&](std::ostream& stream) { stream << study.text; });
+  files::write_whole(out / "study.toml", [&](std::ostream& stream) { stream << study.text; });
 }
 
 /// Finished members' results, one per member.

@@ -3,11 +3,12 @@
 #include "app/case/toml_reader.hpp"
 #include "app/messages/user_error.hpp"
 #include "app/results/energy_csv.hpp"
-#include "app/results/new_file.hpp"
+#include "files/new_file.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace slipwave::app {
@@ -15,6 +16,32 @@ namespace slipwave::app {
 namespace {
 
 const std::vector<std::string> field_names{"displacement", "velocity"};
+
+/// The values of an enum by the names that a study file gives them.
+template <class Value, std::size_t count>
+using Named = std::array<std::pair<std::string_view, Value>, count>;
+
+constexpr Named<LedgerQuantity::When, 3> extremes{{{"max", LedgerQuantity::When::maximum},
+                                                   {"min", LedgerQuantity::When::minimum},
+                                                   {"duration", LedgerQuantity::When::duration}}};
+constexpr Named<ErrorQuantity::Norm, 4> norms{{{"L2", ErrorQuantity::Norm::L2},
+                                               {"H1", ErrorQuantity::Norm::H1},
+                                               {"energy", ErrorQuantity::Norm::energy},
+                                               {"max", ErrorQuantity::Norm::maximum}}};
+constexpr Named<ContactQuantity::Of, 4> contact_figures{{{"max", ContactQuantity::Of::maximum},
+                                                         {"mean", ContactQuantity::Of::mean},
+                                                         {"extent", ContactQuantity::Of::extent},
+                                                         {"spread", ContactQuantity::Of::spread}}};
+constexpr Named<SurfaceSignal, 3> signals{{{"magnitude", SurfaceSignal::magnitude},
+                                           {"tangential", SurfaceSignal::tangential},
+                                           {"normal", SurfaceSignal::normal}}};
+constexpr Named<ModeQuantity::Of, 2> mode_figures{
+    {{"growth", ModeQuantity::Of::growth}, {"phase speed", ModeQuantity::Of::phase_speed}}};
+constexpr Named<ForceQuantity::Of, 5> force_figures{{{"mean", ForceQuantity::Of::mean},
+                                                     {"min", ForceQuantity::Of::minimum},
+                                                     {"max", ForceQuantity::Of::maximum},
+                                                     {"final", ForceQuantity::Of::last},
+                                                     {"period", ForceQuantity::Of::period}}};
 /// What the contact lines have one number per node of.
 const std::vector<std::string> line_arrays{"gap",      "impulse_normal", "impulse_tangential",
                                            "pressure", "shear_traction", "tangential_velocity",
@@ -57,8 +84,7 @@ LedgerQuantity read_ledger(TableReader& table, bool at_time) {
   quantity.column = ledger_columns()[table.choice("ledger", ledger_columns(), std::nullopt)];
   if (!table.has("extreme")) return quantity;
   if (at_time) table.fail("extreme", "is over all times; leave out `at`");
-  quantity.when = static_cast<LedgerQuantity::When>(
-      1 + table.choice("extreme", {"max", "min", "duration"}, std::nullopt));
+  quantity.when = table.choice("extreme", extremes);
   return quantity;
 }
 
@@ -74,8 +100,7 @@ ProbeQuantity read_probe(TableReader& table) {
 
 ErrorQuantity read_error(TableReader& table) {
   ErrorQuantity quantity;
-  quantity.norm =
-      static_cast<ErrorQuantity::Norm>(table.choice("error", {"L2", "H1", "energy", "max"}, 0));
+  quantity.norm = table.choice("error", norms, {ErrorQuantity::Norm::L2});
   quantity.field = field_names[table.choice("field", field_names, 0)];
   quantity.x = formula_or_number(table, "exact_x");
   quantity.y = formula_or_number(table, "exact_y");
@@ -88,8 +113,7 @@ ErrorQuantity read_error(TableReader& table) {
 ContactQuantity read_contact_quantity(TableReader& table) {
   ContactQuantity quantity;
   quantity.array = line_arrays[table.choice("contact", line_arrays, std::nullopt)];
-  quantity.of =
-      static_cast<ContactQuantity::Of>(table.choice("of", {"max", "mean", "extent", "spread"}, 0));
+  quantity.of = table.choice("of", contact_figures, {ContactQuantity::Of::maximum});
   if (quantity.of == ContactQuantity::Of::extent) quantity.value = optional_number(table, "value");
   return quantity;
 }
@@ -99,8 +123,7 @@ WaveQuantity read_wave(TableReader& table) {
   for (const WaveClassKey& entry : wave_classes()) keys.emplace_back(entry.key);
   WaveQuantity quantity;
   quantity.type = wave_classes()[table.choice("wave", keys, std::nullopt)].type;
-  quantity.signal =
-      static_cast<SurfaceSignal>(table.choice("signal", {"magnitude", "tangential", "normal"}, 0));
+  quantity.signal = table.choice("signal", signals, {SurfaceSignal::magnitude});
   return quantity;
 }
 
@@ -115,8 +138,7 @@ Window read_window(TableReader& table, const std::string& from, const std::strin
 ModeQuantity read_mode(TableReader& table) {
   ModeQuantity quantity;
   quantity.wavelength = table.positive("mode");
-  quantity.of =
-      static_cast<ModeQuantity::Of>(table.choice("of", {"growth", "phase speed"}, std::nullopt));
+  quantity.of = table.choice("of", mode_figures);
   quantity.x = read_window(table, "x_from", "x_to");
   quantity.t = read_window(table, "from", "to");
   return quantity;
@@ -125,8 +147,7 @@ ModeQuantity read_mode(TableReader& table) {
 ForceQuantity read_force(TableReader& table, bool at_time) {
   ForceQuantity quantity;
   quantity.column = table.text("forces");
-  quantity.of = static_cast<ForceQuantity::Of>(
-      table.choice("of", {"mean", "min", "max", "final", "period"}, 0));
+  quantity.of = table.choice("of", force_figures, {ForceQuantity::Of::mean});
   if (at_time) table.fail("at", "is for one time; forces have from and to");
   quantity.t = read_window(table, "from", "to");
   return quantity;
@@ -221,7 +242,7 @@ Study read_study(const std::string& file) {
   TableReader root(source, &source.root, &resolved, "");
   Study study;
   study.name = std::filesystem::path(file).stem().string();
-  study.text = text_of(file);
+  study.text = files::text_of(file);
   const std::filesystem::path base = root.text("case");
   study.case_file = base.is_absolute() ? base : std::filesystem::path(file).parent_path() / base;
   for (const std::string& replacement : root.value_list("set")) {

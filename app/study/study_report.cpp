@@ -3,9 +3,9 @@
 #include "app/messages/units.hpp"
 #include "app/plot/chart.hpp"
 #include "app/results/json.hpp"
-#include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
 #include "app/study/table.hpp"
+#include "files/new_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -307,7 +307,7 @@ std::string study_page(const StudyResult& result) {
 }
 
 void write_study(const StudyResult& result, const fs::path& out) {
-  make_folder(out / "figures");
+  files::make_folder(out / "figures");
   write_csv(result, out);
   write_json(result, out);
   write_result(out, "study.md", [&](std::ostream& stream) { stream << study_page(result); });

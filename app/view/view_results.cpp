@@ -2,22 +2,20 @@
 
 #include "app/plot/colour_map.hpp"
 #include "app/plot/palette.hpp"
-#include "app/results/new_file.hpp"
+#include "app/process/program.hpp"
+#include "app/process/shell.hpp"
 #include "app/results/read_run.hpp"
+#include "files/new_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <unistd.h>
-
-#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace slipwave::app {
@@ -75,13 +73,13 @@ std::string script_with(const std::optional<double>& warp) {
 /// Writes the script unless another is there that may not be replaced; then says so.
 void write_script(const fs::path& file, const ViewOptions& options) {
   const std::string script = script_with(options.warp);
-  const bool is_other = fs::exists(file) && text_of(file) != script;
+  const bool is_other = fs::exists(file) && files::text_of(file) != script;
   if (is_other && !options.force) {
     fmt::print("{}: kept; it differs from what would be written (--force replaces it)\n",
                file.string());
     return;
   }
-  write_whole(file, [&](std::ostream& out) { out << script; });
+  files::write_whole(file, [&](std::ostream& out) { out << script; });
   fmt::print("{}: written\n", file.string());
 }
 
@@ -93,31 +91,14 @@ bool has_screen() {
   return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
 }
 
-/// Starts ParaView in a session of its own, so that it outlives this program and its terminal.
+/// Starts ParaView so that it outlives this program and its terminal.
 bool start_paraview(const fs::path& script) {
-  std::string program = "paraview", argument = "--script=";
-  argument.append(script.string());
-  const std::array<char*, 3> arguments{program.data(), argument.data(), nullptr};
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    posix_spawn_file_actions_addopen(&files, stream, "/dev/null", O_RDWR, 0);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
-  pid_t pid = 0;
-  const int error =
-      posix_spawnp(&pid, program.c_str(), &files, &attributes, arguments.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
-  return error == 0;
-}
-
-/// A word as a shell takes it.
-std::string quoted(const std::string& word) {
-  std::string result = "'";
-  for (const char c : word) result.append(c == '\'' ? std::string("'\\''") : std::string(1, c));
-  return result.append("'");
+  try {
+    start_detached({"paraview", "--script=" + script.string()});
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
 }
 
 void print_commands(const fs::path& script) {

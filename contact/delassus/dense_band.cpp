@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -32,10 +33,13 @@ int reach(const Eigen::MatrixXd& W, int d, int a) {
 
 DenseBand::DenseBand(Eigen::MatrixXd W, int dimension)
     : W_(std::move(W)), dimension_(dimension), rho_(W_.rows() / dimension) {
+  assert((dimension == 2 || dimension == 3) && W_.rows() % dimension == 0);
+  assert(W_.rows() == W_.cols());
   prepare();
 }
 
 void DenseBand::assign(const Eigen::MatrixXd& W) {
+  assert(W.rows() == W_.rows() && W.cols() == W_.cols());
   W_ = W;
   prepare();
 }

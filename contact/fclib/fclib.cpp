@@ -1,16 +1,17 @@
 #include "contact/fclib/fclib.hpp"
 
-#include <fcntl.h>
+#include "files/file_error.hpp"
+#include "files/hdf5.hpp"
+#include "files/new_file.hpp"
+
 #include <fmt/format.h>
 #include <hdf5.h>
-#include <unistd.h>
 extern "C" {
 #include <fclib.h>
 }
 
 #include <algorithm>
 #include <cassert>
-#include <cerrno>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -29,66 +30,36 @@ namespace fs = std::filesystem;
 namespace {
 
 using ColumnMatrix = Eigen::SparseMatrix<double>;
+using files::hdf5::Id;
+using files::hdf5::Quiet;
 
 [[noreturn]] void fail(const fs::path& file, const std::string& message) {
   throw FclibError(file.string() + ": " + message);
 }
 
-/// Keeps HDF5 from printing its error stack while it lives.
-class QuietHdf5 {
- public:
-  QuietHdf5() {
-    H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  }
-  ~QuietHdf5() { H5Eset_auto2(H5E_DEFAULT, print_, data_); }
-  QuietHdf5(const QuietHdf5&) = delete;
-  QuietHdf5& operator=(const QuietHdf5&) = delete;
-
- private:
-  H5E_auto2_t print_ = nullptr;
-  void* data_ = nullptr;
-};
-
-/// Something open in HDF5, closed with its owner.
-class Handle {
- public:
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  Handle& operator=(Handle&&) = delete;
-
-  explicit operator bool() const { return id_ >= 0; }
-  hid_t id() const { return id_; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
+/// What HDF5 opened; fails with the message where it is nothing.
+Id opened(hid_t id, Id::Close close, const fs::path& file, const std::string& message) {
+  if (id < 0) fail(file, message);
+  return {id, close, message};
+}
 
 /// An HDF5 file, open to look at what libfclib is going to read from it.
 class Inspector {
  public:
   explicit Inspector(fs::path file) : file_(std::move(file)), id_(open(file_)) {}
 
-  bool has(const std::string& name) const {
-    return H5Lexists(id_.id(), name.c_str(), H5P_DEFAULT) > 0;
-  }
+  bool has(const std::string& name) const { return H5Lexists(id_, name.c_str(), H5P_DEFAULT) > 0; }
 
   /// The names in a group.
   std::vector<std::string> names(const std::string& group) const {
-    const Handle id(H5Gopen2(id_.id(), group.c_str(), H5P_DEFAULT), H5Gclose);
-    if (!id) fail(file_, fmt::format("has no group {}, or a damaged one", group));
+    const Id id = opened(H5Gopen2(id_, group.c_str(), H5P_DEFAULT), H5Gclose, file_,
+                         fmt::format("has no group {}, or a damaged one", group));
     std::vector<std::string> all;
     const auto add = [](hid_t, const char* name, const H5L_info_t*, void* list) -> herr_t {
       static_cast<std::vector<std::string>*>(list)->emplace_back(name);
       return 0;
     };
-    if (H5Literate(id.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &all) < 0)
+    if (H5Literate(id, H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &all) < 0)
       fail(file_, fmt::format("has a damaged group {}", group));
     return all;
   }
@@ -110,18 +81,17 @@ class Inspector {
 
   /// The numbers of a data set; there must be `least` to `most` of them.
   std::vector<double> numbers(const std::string& name, long least, long most) const {
-    const Handle set = data_set(name);
-    const Handle type(H5Dget_type(set.id()), H5Tclose);
-    const H5T_class_t kind = H5Tget_class(type.id());
+    const Id set = data_set(name), type = type_of(set, name);
+    const H5T_class_t kind = H5Tget_class(type);
     if (kind != H5T_INTEGER && kind != H5T_FLOAT) fail(file_, name + " does not hold numbers");
     // HDF5 1.10 itself does not survive a damaged type whose bits do not fill its bytes.
-    if (kind == H5T_INTEGER && H5Tget_precision(type.id()) != 8 * H5Tget_size(type.id()))
+    if (kind == H5T_INTEGER && H5Tget_precision(type) != 8 * H5Tget_size(type))
       fail(file_, name + " does not hold integers of whole bytes");
     const long count = count_of(set);
     if (count < least || count > most)
       fail(file_, fmt::format("{} has {} number(s): expected {}", name, count, least));
     std::vector<double> values(static_cast<std::size_t>(count));
-    if (H5Dread(set.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
+    if (H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
       fail(file_, name + " cannot be read: the file is damaged");
     return values;
   }
@@ -130,13 +100,11 @@ class Inspector {
   std::size_t text_size(const std::string& group, const std::string& text_name) const {
     if (!lists(group, text_name)) return 0;
     const std::string name = group + "/" + text_name;
-    const Handle set = data_set(name);
-    const Handle type(H5Dget_type(set.id()), H5Tclose);
-    if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) > 0 ||
-        count_of(set) != 1)
+    const Id set = data_set(name), type = type_of(set, name);
+    if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0 || count_of(set) != 1)
       fail(file_, name + " is not a single text of fixed length");
-    std::vector<char> text(H5Tget_size(type.id()));
-    if (H5Dread(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0)
+    std::vector<char> text(H5Tget_size(type));
+    if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0)
       fail(file_, name + " cannot be read: the file is damaged");
     return text.size();
   }
@@ -144,34 +112,36 @@ class Inspector {
   const fs::path& file() const { return file_; }
 
  private:
-  static Handle open(const fs::path& file) {
+  static Id open(const fs::path& file) {
     const char* expected = "expected a frictional contact problem in FCLIB form (HDF5)";
     std::error_code error;
     if (!fs::exists(file, error)) fail(file, fmt::format("no such file; {}", expected));
     if (fs::is_directory(file, error)) fail(file, fmt::format("is a folder; {}", expected));
     if (!std::ifstream(file)) fail(file, "cannot be read: no permission");
     if (H5Fis_hdf5(file.c_str()) <= 0) fail(file, fmt::format("is not HDF5; {}", expected));
-    Handle id(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-    if (!id) fail(file, fmt::format("is damaged or truncated; {}", expected));
-    return id;
+    return opened(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, file,
+                  fmt::format("is damaged or truncated; {}", expected));
   }
 
-  Handle data_set(const std::string& name) const {
-    Handle set(H5Dopen2(id_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
-    if (!set) fail(file_, fmt::format("has no data set {}, or a damaged one", name));
-    return set;
+  Id data_set(const std::string& name) const {
+    return opened(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), H5Dclose, file_,
+                  fmt::format("has no data set {}, or a damaged one", name));
+  }
+
+  Id type_of(hid_t set, const std::string& name) const {
+    return opened(H5Dget_type(set), H5Tclose, file_, name + " has a damaged type");
   }
 
   /// Elements of a data set that is a scalar or a vector; no number of them otherwise.
-  static long count_of(const Handle& set) {
-    const Handle space(H5Dget_space(set.id()), H5Sclose);
-    if (H5Sget_simple_extent_ndims(space.id()) > 1) return -1;
-    return static_cast<long>(H5Sget_simple_extent_npoints(space.id()));
+  long count_of(hid_t set) const {
+    const Id space = opened(H5Dget_space(set), H5Sclose, file_, "has a data set of damaged size");
+    if (H5Sget_simple_extent_ndims(space) > 1) return -1;
+    return static_cast<long>(H5Sget_simple_extent_npoints(space));
   }
 
-  QuietHdf5 quiet_;
+  Quiet quiet_;
   fs::path file_;
-  Handle id_;
+  Id id_;
 };
 
 /// Rows and columns of a matrix.
@@ -390,49 +360,21 @@ fclib_matrix view_of(ColumnMatrix& matrix) {
           nullptr};
 }
 
-/// A name beside a file's that nothing has, not even a link, where so many bytes can be written.
-/// libfclib ends the program where it cannot write, so this is found out before.
-fs::path place_for(const fs::path& file, std::uintmax_t bytes) {
+/// Writes a file of about so many bytes with write(path), under a temporary name. libfclib ends the
+/// program where it cannot write, so that there is room is found out before.
+template <class Write>
+void write_new(const fs::path& file, std::uintmax_t bytes, const Write& write) {
   constexpr std::uintmax_t structure = 1 << 16;
-  int opened = -1;
-  fs::path part;
-  for (int attempt = 0; opened < 0 && attempt < 100; ++attempt) {
-    part = file.string() + (attempt == 0 ? ".part" : fmt::format(".part{}", attempt));
-    opened = open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (opened < 0 && errno != EEXIST) break;
+  const Quiet quiet;
+  try {
+    files::NewFile part(file);
+    part.leave_to_library(bytes + structure);
+    write(part.path());
+    part.commit();
+  } catch (const files::OutputError& error) {
+    throw FclibError(error.what());
   }
-  const int reason =
-      opened < 0 ? errno : posix_fallocate(opened, 0, static_cast<off_t>(bytes + structure));
-  if (opened >= 0) {
-    close(opened);
-    unlink(part.c_str());
-  }
-  if (reason != 0) fail(file, fmt::format("cannot be written: {}", std::strerror(reason)));
-  return part;
 }
-
-/// A file being written under a temporary name, which appears under its own with commit().
-class NewFile {
- public:
-  NewFile(const fs::path& file, std::uintmax_t bytes)
-      : file_(file), part_(place_for(file, bytes)) {}
-  ~NewFile() {
-    std::error_code ignored;
-    fs::remove(part_, ignored);
-  }
-  NewFile(const NewFile&) = delete;
-  NewFile& operator=(const NewFile&) = delete;
-
-  const fs::path& path() const { return part_; }
-  void commit() const {
-    std::error_code error;
-    fs::rename(part_, file_, error);
-    if (error) fail(file_, "cannot be written: " + error.message());
-  }
-
- private:
-  fs::path file_, part_;
-};
 
 /// Adds a solution of the right size to a file that has none.
 void add_solution(const fs::path& named, const fs::path& file, StoredSolution solution,
@@ -444,6 +386,13 @@ void add_solution(const fs::path& named, const fs::path& file, StoredSolution so
                      solution.r.size(), solution.u.size(), solution.v.size(), rows, velocities));
   fclib_solution data{solution.v.data(), solution.u.data(), solution.r.data(), nullptr};
   if (fclib_write_solution(&data, file.c_str()) != 1) fail(named, "the solution was not written");
+}
+
+/// Takes the solution out of a copy of a file.
+void remove_solution(const fs::path& named, const fs::path& file) {
+  const Id copy = opened(H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, named,
+                         "cannot be written to");
+  if (H5Lexists(copy, "/solution", H5P_DEFAULT) > 0) H5Ldelete(copy, "/solution", H5P_DEFAULT);
 }
 
 std::uintmax_t bytes_of(Eigen::Index entries, Eigen::Index numbers) {
@@ -477,7 +426,7 @@ StoredForm stored_form(const fs::path& file) {
 
 StoredProblem read_local_problem(const fs::path& file) {
   const TextSizes sizes = inspect_local(Inspector(file));
-  const QuietHdf5 quiet;
+  const Quiet quiet;
   const std::unique_ptr<fclib_local, void (*)(fclib_local*)> data(fclib_read_local(file.c_str()),
                                                                   delete_local);
   if (!data) fail(file, "cannot be read");
@@ -494,7 +443,7 @@ StoredProblem read_local_problem(const fs::path& file) {
 
 StoredGlobalProblem read_global_problem(const fs::path& file) {
   const TextSizes sizes = inspect_global(Inspector(file));
-  const QuietHdf5 quiet;
+  const Quiet quiet;
   const std::unique_ptr<fclib_global, void (*)(fclib_global*)> data(fclib_read_global(file.c_str()),
                                                                     delete_global);
   if (!data) fail(file, "cannot be read");
@@ -542,7 +491,7 @@ std::optional<StoredSolution> read_solution(const fs::path& file) {
     if (sizes.velocities > 0) in.numbers("/solution/v", sizes.velocities, sizes.velocities);
     if (sizes.multipliers > 0) in.numbers("/solution/l", sizes.multipliers, sizes.multipliers);
   }
-  const QuietHdf5 quiet;
+  const Quiet quiet;
   const std::unique_ptr<fclib_solution, void (*)(fclib_solution*)> data(
       fclib_read_solution(file.c_str()), [](fclib_solution* s) { fclib_delete_solutions(s, 1); });
   if (!data) fail(file, "its solution cannot be read");
@@ -566,11 +515,10 @@ void write_local_problem(const fs::path& file, const StoredProblem& problem,
   Info info(problem.title, problem.description);
   fclib_local data{&matrix,  nullptr, nullptr,           mu.data(),
                    b.data(), nullptr, problem.dimension, info.pointer()};
-  const QuietHdf5 quiet;
-  const NewFile part(file, bytes_of(W.nonZeros(), 4 * rows));
-  if (fclib_write_local(&data, part.path().c_str()) != 1) fail(file, "was not written");
-  if (solution) add_solution(file, part.path(), *solution, rows, 0);
-  part.commit();
+  write_new(file, bytes_of(W.nonZeros(), 4 * rows), [&](const fs::path& part) {
+    if (fclib_write_local(&data, part.c_str()) != 1) fail(file, "was not written");
+    if (solution) add_solution(file, part, *solution, rows, 0);
+  });
 }
 
 void write_global_problem(const fs::path& file, const StoredGlobalProblem& problem,
@@ -585,27 +533,23 @@ void write_global_problem(const fs::path& file, const StoredGlobalProblem& probl
   Info info(problem.title, problem.description);
   fclib_global data{&matrix_M, &matrix_H, nullptr,           mu.data(),     f.data(),
                     nullptr,   w.data(),  problem.dimension, info.pointer()};
-  const QuietHdf5 quiet;
-  const NewFile part(file, bytes_of(M.nonZeros() + H.nonZeros(), 2 * rows + 4 * columns));
-  if (fclib_write_global(&data, part.path().c_str()) != 1) fail(file, "was not written");
-  if (solution) add_solution(file, part.path(), *solution, columns, rows);
-  part.commit();
+  const std::uintmax_t bytes = bytes_of(M.nonZeros() + H.nonZeros(), 2 * rows + 4 * columns);
+  write_new(file, bytes, [&](const fs::path& part) {
+    if (fclib_write_global(&data, part.c_str()) != 1) fail(file, "was not written");
+    if (solution) add_solution(file, part, *solution, columns, rows);
+  });
 }
 
 void write_solution(const fs::path& file, const StoredSolution& solution) {
   const SolutionSizes sizes = solution_sizes(Inspector(file));
   if (sizes.multipliers > 0) refuse_equations(Inspector(file), "G or R", sizes.multipliers);
-  const QuietHdf5 quiet;
-  const NewFile part(file, fs::file_size(file) + bytes_of(0, 2 * sizes.rows + sizes.velocities));
-  fs::copy_file(file, part.path());
-  {
-    const Handle copy(H5Fopen(part.path().c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
-    if (!copy) fail(file, "cannot be written to");
-    if (H5Lexists(copy.id(), "/solution", H5P_DEFAULT) > 0)
-      H5Ldelete(copy.id(), "/solution", H5P_DEFAULT);
-  }
-  add_solution(file, part.path(), solution, sizes.rows, sizes.velocities);
-  part.commit();
+  const std::uintmax_t bytes = bytes_of(0, 2 * sizes.rows + sizes.velocities);
+  // A link stays, and what it leads to is replaced.
+  write_new(fs::canonical(file), fs::file_size(file) + bytes, [&](const fs::path& part) {
+    fs::copy_file(file, part);
+    remove_solution(file, part);
+    add_solution(file, part, solution, sizes.rows, sizes.velocities);
+  });
 }
 
 Problem problem_of(const StoredProblem& stored) {
@@ -630,9 +574,5 @@ StoredSolution active_part(const Problem& problem, const Solution& solution) {
 }
 
 std::string fclib_version() { return SLIPWAVE_FCLIB_VERSION; }
-
-std::string hdf5_version() {
-  return fmt::format("{}.{}.{}", H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
-}
 
 }  // namespace slipwave::contact

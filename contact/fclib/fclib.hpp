@@ -95,7 +95,4 @@ StoredSolution active_part(const Problem& problem, const Solution& solution);
 /// Version of libfclib, such as "3.1.0".
 std::string fclib_version();
 
-/// Version of the HDF5 it uses, such as "1.10.8".
-std::string hdf5_version();
-
 }  // namespace slipwave::contact

@@ -1,6 +1,7 @@
 #include "contact/laws/coulomb2d.hpp"
 
 #include <Eigen/LU>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -58,6 +59,7 @@ LocalSolution solve_by_trial(const Matrix2d& W, const Vector2d& c, double mu, St
 }  // namespace
 
 LocalSolution solve_local(const Matrix2d& W, const Vector2d& c, double mu, Status previous) {
+  assert(mu >= 0.0);
   const bool unique = mu * std::abs(W(0, 1)) < W(0, 0);
   if (unique && c[0] >= 0.0) return {Vector2d::Zero(), Status::open, true, true};
   const double determinant = W(0, 0) * W(1, 1) - W(0, 1) * W(1, 0);

@@ -1,11 +1,27 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <string_view>
 
 namespace slipwave::contact {
 
 /// What a contact does in a step; the sliding direction is that of u_T.
 enum class Status : signed char { open, sticking, sliding_forward, sliding_backward };
+
+/// The name of a status.
+constexpr std::string_view name_of(Status status) {
+  switch (status) {
+    case Status::open:
+      return "open";
+    case Status::sticking:
+      return "sticking";
+    case Status::sliding_forward:
+      return "sliding forward";
+    case Status::sliding_backward:
+      return "sliding backward";
+  }
+  return {};
+}
 
 /// Solution of one contact's own problem.
 struct LocalSolution {

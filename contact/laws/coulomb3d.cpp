@@ -1,6 +1,7 @@
 #include "contact/laws/coulomb3d.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -85,6 +86,7 @@ bool sticks(const SlidingPath& path, Vector2d& p_T, double& p_N) {
 }  // namespace
 
 LocalSolution3 solve_local_3d(const Matrix3d& W, const Vector3d& c, double mu) {
+  assert(mu >= 0.0);
   LocalSolution3 result;
   result.unique = mu * W.block<2, 1>(1, 0).norm() < W(0, 0);
   if (c[0] >= 0.0) return result;

@@ -3,6 +3,7 @@
 #include "parallel/clones.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -26,6 +27,7 @@ BandLu::BandLu(int capacity)
     : lu_(capacity, capacity), pivot_(static_cast<std::size_t>(capacity), 0) {}
 
 void BandLu::reset(int size, int band) {
+  assert(size >= 0 && size <= capacity() && band >= 0);
   size_ = size;
   band_ = std::min(band, size - 1);
   reach_ = band_;
@@ -84,6 +86,7 @@ SLIPWAVE_CLONES void BandLu::update_right(int first, int last, int end) {
 }
 
 SLIPWAVE_CLONES void BandLu::solve(Eigen::Ref<Eigen::VectorXd> x) const {
+  assert(x.size() == size_);
   for (int first = 0; first < size_; first += panel_width) {
     const int last = std::min(first + panel_width, size_);
     const int end = std::min(last + band_, size_);

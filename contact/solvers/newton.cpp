@@ -3,6 +3,7 @@
 #include "parallel/clones.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace slipwave::contact {
@@ -91,6 +92,7 @@ long Newton::factorisations() const {
 
 SolverReport Newton::solve(const Problem& problem, const SolverOptions& options, Solution& solution,
                            bool may_factorise) {
+  assert(problem.is_consistent() && solution.fits(problem) && p_new_.size() == problem.b.size());
   step_count_ = 0;
   may_factorise_ = may_factorise;
   SolverReport report = problem.dimension() == 2 ? solve_2d(problem, options, solution)

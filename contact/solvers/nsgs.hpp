@@ -10,6 +10,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -174,6 +175,9 @@ double NsgsOn<W>::sweep(const ProblemOn<W>& problem, double relaxation, Solution
 template <Delassus W>
 SolverReport NsgsOn<W>::solve(const ProblemOn<W>& problem, const SolverOptions& options,
                               Solution& solution, double patience) {
+  assert(problem.is_consistent() && solution.fits(problem));
+  assert(problem.W.contact_count() == visits_.size());
+  assert(options.relaxation > 0.0 && options.relaxation < 2.0);
   SolverReport report;
   report.finished_by = Method::nsgs;
   gather(problem.active);

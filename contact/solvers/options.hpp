@@ -2,10 +2,28 @@
 
 #include "contact/residual.hpp"
 
+#include <array>
+#include <string_view>
+#include <utility>
+
 namespace slipwave::contact {
 
 /// Ways to solve the contact problem: see contact/solvers/solver.hpp.
 enum class Method { automatic, nsgs, newton, projected_gradient };
+
+/// The methods by the names that people give them.
+inline constexpr std::array<std::pair<std::string_view, Method>, 4> methods{
+    {{"auto", Method::automatic},
+     {"nsgs", Method::nsgs},
+     {"newton", Method::newton},
+     {"projected-gradient", Method::projected_gradient}}};
+
+/// The name of a method.
+constexpr std::string_view name_of(Method method) {
+  for (const auto& [name, named] : methods)
+    if (named == method) return name;
+  return {};
+}
 
 /// How to solve, and when to stop: both residuals at or below the tolerance, or so many iterations.
 struct SolverOptions {

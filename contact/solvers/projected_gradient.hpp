@@ -6,6 +6,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace slipwave::contact {
@@ -55,6 +56,7 @@ ProjectedGradientOn<W>::ProjectedGradientOn(const W& operation) {
 template <Delassus W>
 SolverReport ProjectedGradientOn<W>::solve(const ProblemOn<W>& problem,
                                            const SolverOptions& options, Solution& solution) {
+  assert(problem.is_consistent() && solution.fits(problem) && q_.size() == problem.b.size());
   SolverReport report;
   report.finished_by = Method::projected_gradient;
   tau_ = 1.0;

@@ -77,7 +77,7 @@ Solver::Solver(const DenseBand& W, const SolverOptions& options)
 }
 
 SolverReport Solver::solve(const Problem& problem, Solution& solution) {
-  assert(problem.W.matrix().rows() == start_.size());
+  assert(problem.is_consistent() && solution.fits(problem) && start_.size() == problem.b.size());
   keep_active(problem, solution);
   SolverReport report;
   report.converged = true;
@@ -101,6 +101,7 @@ void Solver::restore(const Problem& problem, const SolverMemory& memory) {
 }
 
 LocalSolutions own_solutions(const Problem& problem, const Solution& solution, int contact) {
+  assert(problem.dimension() == 2 && contact >= 0 && contact < problem.W.contact_count());
   const Eigen::Matrix2d W = problem.W.block(contact);
   const Eigen::Vector2d c =
       solution.w.segment<2>(2 * contact) - W * solution.p.segment<2>(2 * contact);

@@ -1,6 +1,7 @@
 #include "contact/solvers/status_system.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace slipwave::contact {
@@ -44,6 +45,8 @@ StatusSystem::StatusSystem(const DenseBand& W)
 
 bool StatusSystem::solve(const Problem& problem, const std::vector<Status>& status,
                          bool may_factorise, Eigen::VectorXd& p) {
+  assert(problem.dimension() == 2 && problem.mu.size() == mu_.size());
+  assert(status.size() == reference_.size());
   const bool usable = valid_ && mu_ == problem.mu && find_changes(problem.W, status);
   if (!usable && !(may_factorise && factorise(problem, status))) return false;
   solve_reference(problem, p);

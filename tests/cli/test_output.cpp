@@ -1,5 +1,5 @@
-#include "app/results/sha256.hpp"
 #include "app/results/version.hpp"
+#include "files/sha256.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/small_case.hpp"
 
@@ -232,9 +232,10 @@ TEST_CASE("cli/summary.json: says from what, with what and on what the results w
   const ProgramResult result = slipwave({"run", "block.toml", "--out", "out"}, folder.path());
   REQUIRE(result.exit_code == 0);
   const fs::path file = folder / "out/summary.json";
-  CHECK(json_value(file, "sha256.case_file") == app::sha256_of_text(small_case));
-  CHECK(json_value(file, "sha256.resolved_case") == app::sha256_of_file(folder / "out/case.toml"));
-  CHECK(json_value(file, "sha256.mesh_file") == app::sha256_of_text(small_mesh));
+  CHECK(json_value(file, "sha256.case_file") == files::sha256_of_text(small_case));
+  CHECK(json_value(file, "sha256.resolved_case") ==
+        files::sha256_of_file(folder / "out/case.toml"));
+  CHECK(json_value(file, "sha256.mesh_file") == files::sha256_of_text(small_mesh));
   CHECK(json_value(file, "sha256.mesh").size() == 64);
   CHECK(json_value(file, "deterministic") == "True");
   CHECK(json_value(file, "build.git_commit") == app::git_state().commit);

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -172,17 +171,6 @@ TEST_CASE("app/report: a short curve is drawn row by row, and a gap is not lost"
   values[777] = std::numeric_limits<double>::quiet_NaN();
   const std::vector<std::size_t> rows = app::envelope(values, 10);
   CHECK(std::count(rows.begin(), rows.end(), 777) == 1);
-}
-
-TEST_CASE("app/report: bytes as base64 are those of RFC 4648") {
-  const auto text = [](const std::string& bytes) {
-    return app::base64(std::as_bytes(std::span(bytes.data(), bytes.size())));
-  };
-  CHECK(text("") == "");
-  CHECK(text("f") == "Zg==");
-  CHECK(text("fo") == "Zm8=");
-  CHECK(text("foo") == "Zm9v");
-  CHECK(text("foobar") == "Zm9vYmFy");
 }
 
 TEST_CASE("app/report: quantised numbers are off by half a level at most") {

@@ -1,5 +1,5 @@
 #include "fem/boundary.hpp"
-#include "fem/gmsh_reader.hpp"
+#include "fem/gmsh/gmsh_reader.hpp"
 #include "tests/fem/fixtures.hpp"
 
 #include <doctest/doctest.h>

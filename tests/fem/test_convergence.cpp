@@ -1,6 +1,6 @@
 #include "fem/assembly.hpp"
 #include "fem/error_norms.hpp"
-#include "fem/gmsh_reader.hpp"
+#include "fem/gmsh/gmsh_reader.hpp"
 #include "fem/quadrature.hpp"
 #include "fem/t3.hpp"
 #include "tests/fem/dirichlet.hpp"

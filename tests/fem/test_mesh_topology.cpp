@@ -1,4 +1,4 @@
-#include "fem/gmsh_reader.hpp"
+#include "fem/gmsh/gmsh_reader.hpp"
 #include "fem/mesh_topology.hpp"
 #include "tests/fem/fixtures.hpp"
 

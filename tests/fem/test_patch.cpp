@@ -1,5 +1,5 @@
 #include "fem/assembly.hpp"
-#include "fem/gmsh_reader.hpp"
+#include "fem/gmsh/gmsh_reader.hpp"
 #include "fem/stress.hpp"
 #include "tests/fem/dirichlet.hpp"
 #include "tests/fem/fixtures.hpp"

@@ -1,6 +1,6 @@
 #include "app/messages/user_error.hpp"
 #include "app/results/checkpoint.hpp"
-#include "app/results/new_file.hpp"
+#include "files/new_file.hpp"
 #include "tests/fuzz/input_file.hpp"
 #include "tests/fuzz/targets.hpp"
 
@@ -64,7 +64,7 @@ void write_and_damage(const std::filesystem::path& folder, const std::string& by
   app::write_checkpoint(folder, made_from(Numbers(bytes)));
   const std::filesystem::path file = folder / "checkpoint.h5";
   (void)is_read(file);
-  std::string damaged = app::text_of(file);
+  std::string damaged = files::text_of(file);
   std::size_t place = bytes.size();
   for (const char byte : bytes) place = 31 * place + static_cast<unsigned char>(byte);
   damaged[place % damaged.size()] ^= static_cast<char>(1 + place % 255);

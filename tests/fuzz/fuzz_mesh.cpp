@@ -1,4 +1,4 @@
-#include "fem/gmsh_reader.hpp"
+#include "fem/gmsh/gmsh_reader.hpp"
 #include "tests/fuzz/input_file.hpp"
 #include "tests/fuzz/targets.hpp"
 

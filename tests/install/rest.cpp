@@ -3,7 +3,7 @@
 #include "contact/frames.hpp"
 #include "dynamics/schemes/theta_integrator.hpp"
 #include "fem/boundary.hpp"
-#include "fem/gmsh_reader.hpp"
+#include "fem/gmsh/gmsh_reader.hpp"
 #include "fem/loads.hpp"
 #include "linear/static_solve.hpp"
 

@@ -1,7 +1,7 @@
 #include "tests/support/same_results.hpp"
 
 #include "app/results/file_list.hpp"
-#include "app/results/new_file.hpp"
+#include "files/new_file.hpp"
 
 #include <set>
 
@@ -29,7 +29,8 @@ std::string difference_of_results(const fs::path& one, const fs::path& other) {
   for (const fs::path& file : others)
     if (!files.contains(file)) return file.string() + " is missing in " + one.string();
   for (const fs::path& file : files)
-    if (app::text_of(one / file) != app::text_of(other / file)) return file.string() + " differs";
+    if (files::text_of(one / file) != files::text_of(other / file))
+      return file.string() + " differs";
   return "";
 }
 

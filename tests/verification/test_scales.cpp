@@ -1,4 +1,4 @@
-#include "fem/gmsh_reader.hpp"
+#include "fem/gmsh/gmsh_reader.hpp"
 #include "tests/support/case_run.hpp"
 
 #include <doctest/doctest.h>

@@ -1,8 +1,8 @@
 #include "app/results/checkpoint.hpp"
 
 #include "app/messages/user_error.hpp"
-#include "app/results/new_file.hpp"
 #include "app/run/run_case.hpp"
+#include "files/new_file.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -34,7 +34,7 @@ struct CheckpointFolder {
 };
 
 void replace(const std::filesystem::path& file, const std::string& bytes) {
-  write_whole(file, [&](std::ostream& out) { out << bytes; });
+  files::write_whole(file, [&](std::ostream& out) { out << bytes; });
 }
 
 /// What reading it says, or nothing if that succeeds.
@@ -51,15 +51,15 @@ std::string complaint_about(const std::filesystem::path& file) {
 
 TEST_CASE("app/checkpoint: what is read and written again has the same bytes") {
   const CheckpointFolder folder;
-  const std::string before = text_of(folder.file());
+  const std::string before = files::text_of(folder.file());
   write_checkpoint(folder.path, read_checkpoint(folder.file()));
-  CHECK(text_of(folder.file()) == before);
-  CHECK(text_of(folder.path / "checkpoint.previous.h5") == before);
+  CHECK(files::text_of(folder.file()) == before);
+  CHECK(files::text_of(folder.path / "checkpoint.previous.h5") == before);
 }
 
 TEST_CASE("app/checkpoint: each of 200 random changes of a byte is refused, and 32 in the header") {
   const CheckpointFolder folder;
-  const std::string whole = text_of(folder.file());
+  const std::string whole = files::text_of(folder.file());
   REQUIRE(complaint_about(folder.file()) == "");
   std::mt19937 generator(8);
   for (int trial = 0; trial < 232; ++trial) {
@@ -76,7 +76,7 @@ TEST_CASE("app/checkpoint: each of 200 random changes of a byte is refused, and 
 
 TEST_CASE("app/checkpoint: one that is cut short, empty, longer or something else is refused") {
   const CheckpointFolder folder;
-  const std::string whole = text_of(folder.file());
+  const std::string whole = files::text_of(folder.file());
   for (const std::size_t length :
        {std::size_t{0}, std::size_t{100}, std::size_t{512}, whole.size() / 2, whole.size() - 1}) {
     replace(folder.file(), whole.substr(0, length));

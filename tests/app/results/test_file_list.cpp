@@ -1,8 +1,9 @@
 #include "app/results/file_list.hpp"
 
 #include "app/messages/user_error.hpp"
-#include "app/results/new_file.hpp"
 #include "app/results/run_folder.hpp"
+#include "files/file_error.hpp"
+#include "files/new_file.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -45,13 +46,13 @@ TEST_CASE("app/file_list: what is listed is removed, with its half, and nothing 
   }
   put(folder / "out/frames/frames_movie.avi", "mine");
   remove_everything(folder / "out");
-  CHECK(!is_there(folder / "out/a.csv"));
-  CHECK(!is_there(folder / "out/a.csv.part"));
-  CHECK(!is_there(folder / "out/frames/frames_1.vtu"));
-  CHECK(text_of(folder / "out/frames/frames_movie.avi") == "mine");
+  CHECK(!files::is_there(folder / "out/a.csv"));
+  CHECK(!files::is_there(folder / "out/a.csv.part"));
+  CHECK(!files::is_there(folder / "out/frames/frames_1.vtu"));
+  CHECK(files::text_of(folder / "out/frames/frames_movie.avi") == "mine");
   fs::remove(folder / "out/frames/frames_movie.avi");
   remove_everything(folder / "out");
-  CHECK(!is_there(folder / "out/frames"));
+  CHECK(!files::is_there(folder / "out/frames"));
 }
 
 TEST_CASE("app/file_list: a list that names files outside of its folder removes none of them") {
@@ -66,16 +67,16 @@ TEST_CASE("app/file_list: a list that names files outside of its folder removes 
       << (folder / "mine.txt").string() << "\nlink/mine.txt\ndeep/er/mine.txt\n"
       << "deep/../../mine.txt\n";
   remove_everything(folder / "out");
-  CHECK(text_of(folder / "mine.txt") == "mine");
-  CHECK(text_of(folder / "out/deep/er/mine.txt") == "mine");
+  CHECK(files::text_of(folder / "mine.txt") == "mine");
+  CHECK(files::text_of(folder / "out/deep/er/mine.txt") == "mine");
 }
 
 TEST_CASE("app/file_list: what is there and not in the list is not taken for ours") {
   const Folder folder;
   put(folder / "out/a.csv", "mine");
-  CHECK_THROWS_AS(list_file(folder / "out", "a.csv"), OutputError);
+  CHECK_THROWS_AS(list_file(folder / "out", "a.csv"), files::OutputError);
   fs::create_symlink(folder / "mine.txt", folder / "out/b.csv.part");
-  CHECK_THROWS_AS(list_file(folder / "out", "b.csv"), OutputError);
+  CHECK_THROWS_AS(list_file(folder / "out", "b.csv"), files::OutputError);
   put(folder / "out" / file_list_name, "my own list of files\n");
   CHECK_THROWS_AS(listed_files(folder / "out"), UserError);
 }
@@ -85,13 +86,14 @@ TEST_CASE("app/new_file: follows no link and opens no file of somebody else") {
   put(folder / "mine.txt", "mine");
   fs::create_symlink(folder / "mine.txt", folder / "out/a.csv.part");
   put(folder / "out/a.csv.part1", "mine too");
-  write_whole(folder / "out/a.csv", [](std::ostream& out) { out << "ours"; });
-  CHECK(text_of(folder / "out/a.csv") == "ours");
-  CHECK(text_of(folder / "mine.txt") == "mine");
-  CHECK(text_of(folder / "out/a.csv.part1") == "mine too");
+  files::write_whole(folder / "out/a.csv", [](std::ostream& out) { out << "ours"; });
+  CHECK(files::text_of(folder / "out/a.csv") == "ours");
+  CHECK(files::text_of(folder / "mine.txt") == "mine");
+  CHECK(files::text_of(folder / "out/a.csv.part1") == "mine too");
   fs::create_symlink(folder / "mine.txt", folder / "out/b.csv");
-  CHECK_THROWS_AS(write_whole(folder / "out/b.csv", [](std::ostream& out) { out << "ours"; }),
-                  OutputError);
-  CHECK(text_of(folder / "mine.txt") == "mine");
+  CHECK_THROWS_AS(
+      files::write_whole(folder / "out/b.csv", [](std::ostream& out) { out << "ours"; }),
+      files::OutputError);
+  CHECK(files::text_of(folder / "mine.txt") == "mine");
   CHECK(fs::is_symlink(folder / "out/b.csv"));
 }

@@ -1,9 +1,9 @@
 #include "app/results/force_means.hpp"
 #include "app/results/force_table.hpp"
 #include "app/results/forces_writer.hpp"
-#include "app/results/new_file.hpp"
 #include "app/run/run_case.hpp"
 #include "dynamics/schemes/schemes.hpp"
+#include "files/new_file.hpp"
 #include "tests/support/case_run.hpp"
 
 #include <doctest/doctest.h>
@@ -274,7 +274,7 @@ TEST_CASE("app/forces: apparent friction is |F_T| / F_N, at most mu, and empty w
   }
   CHECK(touching > 0);
   CHECK(open > 0);
-  const std::string text = app::text_of(folder.path / "lifted/forces.csv");
+  const std::string text = files::text_of(folder.path / "lifted/forces.csv");
   CHECK(text.find("nan") == std::string::npos);
   CHECK(text.find(",0,0,,") != std::string::npos);
 }

@@ -1,4 +1,4 @@
-#include "app/results/hdf5_driver.hpp"
+#include "files/hdf5_driver.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -11,7 +11,7 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace slipwave::app::hdf5 {
+namespace slipwave::files::hdf5 {
 
 namespace {
 
@@ -182,4 +182,4 @@ void write_through(hid_t access, int& error) {
     throw std::runtime_error("HDF5 file driver");
 }
 
-}  // namespace slipwave::app::hdf5
+}  // namespace slipwave::files::hdf5

@@ -1,4 +1,4 @@
-#include "fem/geo_script.hpp"
+#include "fem/gmsh/geo_script.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,6 +1,6 @@
-#include "fem/gmsh_reader.hpp"
+#include "fem/gmsh/gmsh_reader.hpp"
 
-#include "fem/gmsh_model.hpp"
+#include "fem/gmsh/gmsh_model.hpp"
 #include "fem/mesh_topology.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,6 @@
-#include "fem/child_process.hpp"
+#include "fem/gmsh/child_process.hpp"
+
+#include "files/new_file.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -61,15 +63,6 @@ void keep_only(int pipe, int channel) {
   close_range(first, ~0U, 0);
 }
 
-bool write_all(int pipe, const std::string& bytes) {
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t count = write(pipe, bytes.data() + done, bytes.size() - done);
-    if (count < 0 && errno != EINTR) return false;
-    if (count > 0) done += static_cast<std::size_t>(count);
-  }
-  return true;
-}
-
 /// A message of one byte with room for a descriptor.
 struct DescriptorMessage {
   DescriptorMessage() {
@@ -117,7 +110,7 @@ int receive_descriptor(int channel) {
   std::atexit([] { _exit(1); });
   try {
     if (confined_to && !send_descriptor(channel, confine(*confined_to))) _exit(1);
-    _exit(write_all(pipe, work()) ? 0 : 1);
+    _exit(files::write_all(pipe, work()) ? 0 : 1);
   } catch (...) {
     _exit(1);
   }

@@ -1,12 +1,13 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <ostream>
 #include <string>
 #include <string_view>
 
-namespace slipwave::app {
+namespace slipwave::files {
 
 /// A file that is written under a name of its own, NAME.part, and then takes its place, so that a
 /// reader never sees half of it. Nothing that is there is opened for it, nor followed: not a file
@@ -23,6 +24,9 @@ class NewFile {
 
   /// Where it is for now, for libraries that open files by their names.
   const std::filesystem::path& path() const { return part_; }
+  /// Instead of write(): finds out whether so many bytes can be written, and gives path() up for a
+  /// library that makes the file itself. Throws OutputError.
+  void leave_to_library(std::uintmax_t bytes);
   /// Adds bytes. Throws OutputError.
   void write(std::string_view bytes);
   /// Throws OutputError for a library that could not write and did not say why.
@@ -71,4 +75,4 @@ bool is_folder(const std::filesystem::path& path);
 /// Throws OutputError saying that a file could not be written, and why if errno knows.
 [[noreturn]] void fail_to_write(const std::filesystem::path& file);
 
-}  // namespace slipwave::app
+}  // namespace slipwave::files

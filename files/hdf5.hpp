@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace slipwave::app::hdf5 {
+namespace slipwave::files::hdf5 {
 
 /// An identifier of the HDF5 library, closed when it goes.
 class Id {
@@ -33,6 +33,9 @@ class Id {
 
 /// Throws std::runtime_error saying `what` could not be done if a call failed.
 void require(herr_t status, const std::string& what);
+
+/// Version of the library, such as "1.10.8".
+std::string version();
 
 /// No messages of the library on stderr while it lives; errors come as exceptions.
 class Quiet {
@@ -116,4 +119,4 @@ hsize_t chunk_rows_of(hid_t dataset);
 template <class Value>
 void read_rows(hid_t dataset, Value* values, hsize_t rows, hsize_t first = 0);
 
-}  // namespace slipwave::app::hdf5
+}  // namespace slipwave::files::hdf5

@@ -2,7 +2,7 @@
 
 #include <hdf5.h>
 
-namespace slipwave::app::hdf5 {
+namespace slipwave::files::hdf5 {
 
 /// Lets a file be written so that the library never learns of a write that failed: HDF5 1.10 may
 /// crash while it closes such a file. The first failure is kept in `error` as errno has it, 0 while
@@ -12,4 +12,4 @@ namespace slipwave::app::hdf5 {
 /// Throws std::runtime_error where the library has no room for the driver.
 void write_through(hid_t access, int& error);
 
-}  // namespace slipwave::app::hdf5
+}  // namespace slipwave::files::hdf5

@@ -1,6 +1,6 @@
-#include "app/results/new_file.hpp"
+#include "files/new_file.hpp"
 
-#include "app/messages/user_error.hpp"
+#include "files/file_error.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 #include <sstream>
 #include <utility>
 
-namespace slipwave::app {
+namespace slipwave::files {
 
 namespace fs = std::filesystem;
 
@@ -56,6 +56,12 @@ NewFile::~NewFile() {
   if (descriptor_ < 0) return;
   close(descriptor_);
   unlink(part_.c_str());
+}
+
+void NewFile::leave_to_library(std::uintmax_t bytes) {
+  errno = posix_fallocate(descriptor_, 0, static_cast<off_t>(bytes));
+  if (errno != 0 || ftruncate(descriptor_, 0) != 0 || unlink(part_.c_str()) != 0)
+    fail_to_write(file_);
 }
 
 void NewFile::write(std::string_view bytes) {
@@ -155,4 +161,4 @@ std::string text_of(const fs::path& file) {
   return text.str();
 }
 
-}  // namespace slipwave::app
+}  // namespace slipwave::files

@@ -9,7 +9,7 @@
 
 struct evp_md_ctx_st;
 
-namespace slipwave::app {
+namespace slipwave::files {
 
 /// SHA-256 of bytes that come piece by piece.
 class Sha256 {
@@ -31,7 +31,7 @@ class Sha256 {
 /// SHA-256 of a text as 64 hexadecimal digits.
 std::string sha256_of_text(std::string_view text);
 
-/// SHA-256 of what a file holds. Throws UserError naming a file that cannot be read.
+/// SHA-256 of what a file holds. Throws InputError naming a file that cannot be read.
 std::string sha256_of_file(const std::filesystem::path& file);
 
-}  // namespace slipwave::app
+}  // namespace slipwave::files

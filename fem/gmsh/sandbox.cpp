@@ -1,4 +1,4 @@
-#include "fem/sandbox.hpp"
+#include "fem/gmsh/sandbox.hpp"
 
 #include <fcntl.h>
 #include <linux/landlock.h>

@@ -1,7 +1,7 @@
-#include "fem/gmsh_model.hpp"
+#include "fem/gmsh/gmsh_model.hpp"
 
-#include "fem/child_process.hpp"
-#include "fem/geo_script.hpp"
+#include "fem/gmsh/child_process.hpp"
+#include "fem/gmsh/geo_script.hpp"
 #include "fem/mesh.hpp"
 
 #include <fmt/format.h>

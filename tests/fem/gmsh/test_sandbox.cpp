@@ -1,6 +1,6 @@
-#include "fem/child_process.hpp"
-#include "fem/geo_script.hpp"
-#include "fem/gmsh_reader.hpp"
+#include "fem/gmsh/child_process.hpp"
+#include "fem/gmsh/geo_script.hpp"
+#include "fem/gmsh/gmsh_reader.hpp"
 #include "tests/fem/fixtures.hpp"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fem/sandbox.hpp"
+#include "fem/gmsh/sandbox.hpp"
 
 #include <cstddef>
 #include <filesystem>

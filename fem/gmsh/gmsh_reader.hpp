@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fem/gmsh_model.hpp"
+#include "fem/gmsh/gmsh_model.hpp"
 #include "fem/mesh.hpp"
 
 #include <filesystem>

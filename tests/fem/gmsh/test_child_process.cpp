@@ -1,4 +1,4 @@
-#include "fem/child_process.hpp"
+#include "fem/gmsh/child_process.hpp"
 #include "tests/fem/fixtures.hpp"
 
 #include <doctest/doctest.h>

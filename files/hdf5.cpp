@@ -1,13 +1,15 @@
-#include "app/results/hdf5.hpp"
+#include "files/hdf5.hpp"
 
-#include "app/results/hdf5_driver.hpp"
+#include "files/hdf5_driver.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <stdexcept>
 
-namespace slipwave::app::hdf5 {
+namespace slipwave::files::hdf5 {
 
 namespace {
 
@@ -24,6 +26,10 @@ Id::Id(hid_t id, Close close, const std::string& what) : id_(id), close_(close) 
 
 void require(herr_t status, const std::string& what) {
   if (status < 0) throw std::runtime_error(what);
+}
+
+std::string version() {
+  return fmt::format("{}.{}.{}", H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
 }
 
 Quiet::Quiet() {
@@ -335,4 +341,4 @@ SLIPWAVE_HDF5_VALUES(int)
 SLIPWAVE_HDF5_VALUES(std::uint8_t)
 #undef SLIPWAVE_HDF5_VALUES
 
-}  // namespace slipwave::app::hdf5
+}  // namespace slipwave::files::hdf5

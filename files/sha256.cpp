@@ -1,6 +1,6 @@
-#include "app/results/sha256.hpp"
+#include "files/sha256.hpp"
 
-#include "app/messages/user_error.hpp"
+#include "files/file_error.hpp"
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace slipwave::app {
+namespace slipwave::files {
 
 namespace {
 
@@ -54,8 +54,8 @@ std::string sha256_of_file(const std::filesystem::path& file) {
   // The last block is short: reading it sets the end of the file.
   while (in && (in.read(block.data(), static_cast<std::streamsize>(block.size())), !in.bad()))
     hash.update({block.data(), static_cast<std::size_t>(in.gcount())});
-  if (!in.eof()) throw UserError(fmt::format("{}: cannot be read", file.string()));
+  if (!in.eof()) throw InputError(fmt::format("{}: cannot be read", file.string()));
   return hash.hex();
 }
 
-}  // namespace slipwave::app
+}  // namespace slipwave::files
