@@ -64,6 +64,9 @@ class TableReader {
   std::size_t choice(const std::string& key, const std::vector<std::string>& names,
                      std::optional<std::size_t> fallback);
 
+  /// Goes on as if the value of a key had been given under another name.
+  void rename(const std::string& key, const std::string& name);
+
   bool has(const std::string& key);
   bool has_number(const std::string& key);
   const std::string& file() const { return source_->file; }
@@ -95,6 +98,7 @@ class TableReader {
   toml::table* resolved_;
   std::string path_;
   std::vector<std::string> known_;
+  std::map<std::string, std::string> renamed_;  // name -> the key it stands under, empty for none
 };
 
 }  // namespace slipwave::app
