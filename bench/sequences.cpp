@@ -52,8 +52,8 @@ Sequence block_sequence(const BlockRun& run) {
   const int nx = run.contacts - 1, ny = static_cast<int>(std::lround(nx * 25.0 / 40.0));
   SlidingBlock block = sliding_block(block_of_cells(nx, ny));
   for (dynamics::ContactPoint& contact : block.system.contacts) {
-    contact.friction = run.friction;
-    contact.restitution = run.restitution;
+    contact.law.friction = run.friction;
+    contact.law.restitution = run.restitution;
   }
   dynamics::ThetaIntegrator integrator(block.system, dynamics::moreau_jean_fremond(0.5), run.h, {});
   Sequence sequence;

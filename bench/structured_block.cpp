@@ -1,5 +1,6 @@
 #include "bench/structured_block.hpp"
 
+#include "contact/frames.hpp"
 #include "fem/assembly.hpp"
 #include "fem/boundary.hpp"
 #include "fem/loads.hpp"
@@ -78,11 +79,9 @@ SlidingBlock sliding_block(const fem::Mesh& mesh) {
   system.prescribed.push_back(top);
   for (const int node : bottom.nodes) {
     dynamics::ContactPoint contact;
-    contact.dof = 2 * node;
-    contact.frame = contact::local_frame({});
-    contact.friction = 0.5;
-    contact.gap_tolerance = 1e-12 * bottom.mean_edge_length;
-    system.contacts.push_back(contact);
+    contact.law.friction = 0.5;
+    contact.law.gap_tolerance = 1e-12 * bottom.mean_edge_length;
+    system.add_contact(contact, {{2 * node, contact::local_frame({})}});
     is_fixed[static_cast<std::size_t>(2 * node)] =
         is_fixed[static_cast<std::size_t>(2 * node) + 1] = true;
   }

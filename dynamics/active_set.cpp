@@ -25,9 +25,10 @@ bool is_active(const ContactLaw& law, double gap, double u_N, double law_u_N, do
 
 }  // namespace
 
-ActiveSet::ActiveSet(std::vector<ContactLaw> laws) : laws_(std::move(laws)) {
+ActiveSet::ActiveSet(std::vector<ContactLaw> laws, int dimension)
+    : laws_(std::move(laws)), dimension_(dimension) {
   const auto count = static_cast<Eigen::Index>(laws_.size());
-  u_.setZero(2 * count);
+  u_.setZero(dimension * count);
   law_u_N_.setZero(count);
   memory_.u_N.setZero(count);
   memory_.was_closed.assign(laws_.size(), 0);
@@ -35,16 +36,15 @@ ActiveSet::ActiveSet(std::vector<ContactLaw> laws) : laws_(std::move(laws)) {
 }
 
 void ActiveSet::update(const System& system, const State& state, double h) {
-  const auto at = [&](int a) -> const ContactPoint& {
-    return system.contacts[static_cast<std::size_t>(a)];
-  };
-  update([&](int a) { return at(a).gap(state.q); },
-         [&](int a) -> Eigen::Vector2d { return at(a).frame * state.v.segment<2>(at(a).dof); }, h);
+  assert(system.contact_count() == static_cast<int>(laws_.size()));
+  assert(state.q.size() == system.dof_count() && state.v.size() == system.dof_count());
+  update([&](int a) { return system.gap(a, state.q); },
+         [&](int a) { return system.H.times(a, state.v); }, h);
 }
 
-void ActiveSet::update_one(int a, double gap, const Eigen::Vector2d& u, double h) {
+void ActiveSet::update_one(int a, double gap, const double* u, double h) {
   const ContactLaw& law = laws_[static_cast<std::size_t>(a)];
-  u_.segment<2>(2 * a) = u;
+  for (int i = 0; i < dimension_; ++i) u_[dimension_ * a + i] = u[i];
   const bool looks_at_sign = law.activation == Activation::gap_and_velocity ||
                              law.activation == Activation::predicted_gap_and_velocity;
   law_u_N_[a] = u[0];
@@ -55,8 +55,9 @@ void ActiveSet::update_one(int a, double gap, const Eigen::Vector2d& u, double h
 }
 
 void ActiveSet::remember(const Eigen::VectorXd& p) {
+  assert(p.size() == u_.size());
   for (int a = 0; a < static_cast<int>(laws_.size()); ++a) {
-    memory_.was_closed[static_cast<std::size_t>(a)] = p[2 * a] > 0.0;
+    memory_.was_closed[static_cast<std::size_t>(a)] = p[dimension_ * a] > 0.0;
     memory_.u_N[a] = -laws_[static_cast<std::size_t>(a)].restitution * law_u_N_[a];
   }
 }

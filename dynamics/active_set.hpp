@@ -4,6 +4,7 @@
 #include "dynamics/system.hpp"
 
 #include <Eigen/Core>
+#include <cassert>
 #include <vector>
 
 namespace slipwave::dynamics {
@@ -18,13 +19,14 @@ struct ActivationMemory {
 /// (docs/theory.md section 7).
 class ActiveSet {
  public:
-  explicit ActiveSet(std::vector<ContactLaw> laws);
+  /// One law per contact, d components of velocity each.
+  explicit ActiveSet(std::vector<ContactLaw> laws, int dimension = 2);
 
-  /// Finds the active contacts from gap(a) and velocity(a), g and u = (u_N, u_T) of contact a at
+  /// Finds the active contacts from gap(a) and velocity(a), g and u of contact a at
   /// the beginning of a step of size h.
   template <class Gap, class Velocity>
   void update(const Gap& gap, const Velocity& velocity, double h);
-  /// The same for the nodes of a system.
+  /// The same for the contacts of a system.
   void update(const System& system, const State& state, double h);
   /// Remembers which contacts pushed in the step just solved: their next u_N is the law's own
   /// value.
@@ -32,19 +34,23 @@ class ActiveSet {
 
   const ActivationMemory& memory() const { return memory_; }
   /// Goes on after the step whose memory this is.
-  void restore(const ActivationMemory& memory) { memory_ = memory; }
+  void restore(const ActivationMemory& memory) {
+    assert(memory.u_N.size() == law_u_N_.size() && memory.was_closed.size() == laws_.size());
+    memory_ = memory;
+  }
 
   const std::vector<ContactLaw>& laws() const { return laws_; }
   const std::vector<int>& active() const { return active_; }
-  const Eigen::VectorXd& u() const { return u_; }  ///< H v_k, two per contact
+  const Eigen::VectorXd& u() const { return u_; }  ///< H v_k, d per contact
   /// u_{N,k} as the shift of b uses it: min(u_N, 0) for `dissipative`, the law's −e u_{N,k−1} after
   /// a closed step for the rules that look at its sign, and H v_k otherwise.
   const Eigen::VectorXd& law_u_N() const { return law_u_N_; }
 
  private:
-  void update_one(int a, double gap, const Eigen::Vector2d& u, double h);
+  void update_one(int a, double gap, const double* u, double h);
 
   std::vector<ContactLaw> laws_;
+  int dimension_;
   Eigen::VectorXd u_, law_u_N_;
   ActivationMemory memory_;
   std::vector<int> active_;
@@ -53,7 +59,10 @@ class ActiveSet {
 template <class Gap, class Velocity>
 void ActiveSet::update(const Gap& gap, const Velocity& velocity, double h) {
   active_.clear();
-  for (int a = 0; a < static_cast<int>(laws_.size()); ++a) update_one(a, gap(a), velocity(a), h);
+  for (int a = 0; a < static_cast<int>(laws_.size()); ++a) {
+    const auto u = velocity(a);
+    update_one(a, gap(a), u.data(), h);
+  }
 }
 
 }  // namespace slipwave::dynamics

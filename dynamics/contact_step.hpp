@@ -6,6 +6,7 @@
 #include "dynamics/system.hpp"
 
 #include <Eigen/Core>
+#include <cassert>
 #include <vector>
 
 namespace slipwave::dynamics {
@@ -23,7 +24,18 @@ struct ContactFigures {
 struct ContactMemory {
   contact::SequenceMemory sequence;
   ActivationMemory activation;
+  contact::LawColumns laws{};        ///< what friction laws remember, by name
+  std::vector<contact::Key> keys{};  ///< whose memory this is; empty: all contacts, in their order
 };
+
+/// A contact as a step sees it, whatever touches what.
+struct StepContact {
+  contact::Key key = 0;
+  ContactLaw law;
+};
+
+/// The contacts of a system.
+std::vector<StepContact> step_contacts(const System& system);
 
 /// The weights ϑ of a scheme: of the law it is named after, and of Frémond's.
 struct LawWeights {
@@ -40,9 +52,9 @@ struct LawWeights {
 /// the tangential restitution e_T of (58) being Newton's law's only.
 class ContactStep {
  public:
-  /// W_v in the local frames.
-  ContactStep(std::vector<ContactLaw> laws, const Eigen::MatrixXd& W_v, const LawWeights& weights,
-              const contact::SolverOptions& solver);
+  /// W_v in the local frames, with d rows per contact. No two contacts may have the same key.
+  ContactStep(const std::vector<StepContact>& contacts, const Eigen::MatrixXd& W_v,
+              const LawWeights& weights, const contact::SolverOptions& solver, int dimension = 2);
   /// The contacts of a system.
   ContactStep(const System& system, const Eigen::MatrixXd& W_v, const LawWeights& weights,
               const contact::SolverOptions& solver);
@@ -50,9 +62,13 @@ class ContactStep {
   /// Takes over what is remembered from step to step, but for what belongs to the other's W.
   void continue_from(const ContactStep& other);
   ContactMemory memory() const;
-  /// Goes on after the step whose memory this is, to the last bit. The sizes must be those of these
-  /// contacts.
+  /// Goes on after the step whose memory this is. To the last bit if it is of the same contacts in
+  /// the same order; otherwise each contact has what its key remembers, and starts anew if it has
+  /// none.
   void restore(const ContactMemory& memory);
+  /// Other contacts for the steps from now on, with their W_v: those that stay remember what they
+  /// did. Allocates.
+  void replace(const std::vector<StepContact>& contacts, const Eigen::MatrixXd& W_v);
   /// Where the configuration changes W_v and friction: for steps from now on. The methods that keep
   /// a factor of W must not be used then.
   void change(const Eigen::MatrixXd& W_v, const Eigen::VectorXd& mu);
@@ -61,14 +77,14 @@ class ContactStep {
   /// contact a.
   template <class Gap, class Velocity>
   void begin(const Gap& gap, const Velocity& velocity, double h);
-  /// The same for the nodes of a system.
+  /// The same for the contacts of a system.
   void begin(const System& system, const State& state, double h);
   /// Forms b, with du_free(a) the increment H Δv_free of contact a in its frame.
   template <class Increment>
   void form_problem(const Increment& du_free);
-  /// The same with dv_free(a) the two components of Δv_free at the node of contact a.
+  /// The same from Δv_free, a vector over the dofs or an expression of them.
   template <class Increment>
-  void form_problem(const System& system, const Increment& dv_free);
+  void form_problem(const System& system, const Eigen::MatrixBase<Increment>& dv_free);
   /// Instead: every contact with w_N = g/h at a position, the velocity that would close its gap.
   void form_position_problem(const System& system, const Eigen::VectorXd& q, double h);
   contact::SolverReport solve();
@@ -76,68 +92,75 @@ class ContactStep {
   /// it is left with.
   template <class Gap, class Velocity>
   void finish(const Gap& gap, const Velocity& velocity);
-  /// The same for the nodes of a system, H v at v = v_{k+1} − back Δv.
+  /// The same for the contacts of a system, H v at v = v_{k+1} − back Δv.
   void finish(const System& system, const State& state, const Eigen::VectorXd& dv, double back);
   ContactFigures figures() const;
   /// Adds the works of all contacts, u·p.
   void add_works(double& normal, double& tangential) const;
 
-  /// Calls add(a, Nᵀp of contact a) for the active contacts.
-  template <class Add>
-  void for_each_impulse(const System& system, const Add& add) const;
+  /// F += Hᵀp of the active contacts.
+  void add_impulses(const contact::Jacobian& H, Eigen::VectorXd& F) const;
 
   const contact::DenseBand& W() const { return problem_.W; }
   const contact::Problem& problem() const { return problem_; }
   const contact::Solution& solution() const { return solution_; }
-  /// The velocities of finish(), two per contact.
+  /// The velocities of finish(), d per contact.
   const Eigen::VectorXd& u() const { return u_; }
   const Eigen::VectorXd& gap() const { return gap_; }  ///< of finish()
+  const std::vector<contact::Key>& keys() const { return keys_; }
   int contact_count() const { return static_cast<int>(gap_.size()); }
+  int dimension() const { return problem_.dimension(); }  ///< d
 
  private:
+  void begin_friction(double h);
+  void finish_friction();
   void add_restitution();
+  void restore_by_key(const ContactMemory& memory);
 
+  std::vector<contact::Key> keys_;
+  LawWeights weights_;
   Eigen::VectorXd weight_;    // ϑ per contact
   Eigen::MatrixXd weighted_;  // W of change(), empty without
   contact::Problem problem_;
   contact::Solver solver_;
   contact::Solution solution_;
   ActiveSet active_set_;
+  contact::FrictionStates friction_;
+  double h_ = 0.0;  // of the step
   Eigen::VectorXd u_, gap_;
 };
 
 template <class Gap, class Velocity>
 void ContactStep::begin(const Gap& gap, const Velocity& velocity, double h) {
   active_set_.update(gap, velocity, h);
+  begin_friction(h);
 }
 
 template <class Increment>
 void ContactStep::form_problem(const Increment& du_free) {
-  for (int a = 0; a < contact_count(); ++a) problem_.b.segment<2>(2 * a) = weight_[a] * du_free(a);
+  const int d = dimension();
+  for (int a = 0; a < contact_count(); ++a) {
+    const auto du = du_free(a);
+    for (int i = 0; i < d; ++i) problem_.b[d * a + i] = weight_[a] * du[i];
+  }
   add_restitution();
 }
 
 template <class Increment>
-void ContactStep::form_problem(const System& system, const Increment& dv_free) {
-  form_problem([&](int a) -> Eigen::Vector2d {
-    return system.contacts[static_cast<std::size_t>(a)].frame * dv_free(a);
-  });
+void ContactStep::form_problem(const System& system, const Eigen::MatrixBase<Increment>& dv_free) {
+  assert(system.contact_count() == contact_count() && dv_free.size() == system.dof_count());
+  form_problem([&](int a) { return system.H.times(a, dv_free); });
 }
 
 template <class Gap, class Velocity>
 void ContactStep::finish(const Gap& gap, const Velocity& velocity) {
+  const int d = dimension();
   for (int a = 0; a < contact_count(); ++a) {
-    u_.segment<2>(2 * a) = velocity(a);
+    const auto u = velocity(a);
+    for (int i = 0; i < d; ++i) u_[d * a + i] = u[i];
     gap_[a] = gap(a);
   }
-}
-
-template <class Add>
-void ContactStep::for_each_impulse(const System& system, const Add& add) const {
-  for (const int a : problem_.active) {
-    const ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
-    add(contact, contact.frame.transpose() * solution_.p.segment<2>(2 * a));
-  }
+  finish_friction();
 }
 
 }  // namespace slipwave::dynamics

@@ -1,25 +1,11 @@
 #pragma once
 
 #include "dynamics/system.hpp"
+#include "dynamics/works.hpp"
 
 #include <Eigen/Core>
 
 namespace slipwave::dynamics {
-
-/// The works of one step, or their sums over many, in units of energy (docs/theory.md section 9).
-struct Works {
-  double external = 0.0;            ///< W_ext = h v_{k+θ} · F_{k+θ}
-  double damping = 0.0;             ///< W_damp = −h v_{k+θ} · C v_{k+θ}
-  double prescribed = 0.0;          ///< W_presc = v_{k+θ,D} · reaction impulse on D
-  double numerical = 0.0;           ///< W_num = (½−θ)(‖Δv‖²_M + ‖Δq‖²_K)
-  double contact_normal = 0.0;      ///< W_N = Σ u_{N,k+θ} p_N
-  double contact_tangential = 0.0;  ///< W_T = Σ u_{T,k+θ} p_T
-  double projection = 0.0;          ///< of positions pushed back out of obstacles
-
-  double sum() const;
-  double sum_of_magnitudes() const;
-  Works& operator+=(const Works& other);
-};
 
 /// Kinetic ½ vᵀMv and strain ½ qᵀKq energy, and what a scheme's own energy has beside them.
 struct Energy {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynamics/system.hpp"
+#include "dynamics/contact_law.hpp"
 
 #include <Eigen/Core>
 #include <vector>

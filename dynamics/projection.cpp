@@ -3,6 +3,7 @@
 #include "dynamics/step_dofs.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace slipwave::dynamics {
@@ -12,10 +13,11 @@ namespace {
 /// All contacts of the integrator, those that ask for it active.
 contact::Problem problem_on(const SystemIntegrator& integrator, const std::vector<int>& contacts) {
   const System& system = integrator.system();
-  contact::DenseBand W(contacts.empty() ? Eigen::MatrixXd()
-                                        : on_contacts(system, integrator.matrix()));
+  const int d = system.H.dimension();
+  contact::DenseBand W(
+      contacts.empty() ? Eigen::MatrixXd() : on_contacts(system, integrator.matrix()), d);
   const int n = W.contact_count();
-  return {std::move(W), Eigen::VectorXd::Zero(2 * n), Eigen::VectorXd::Zero(n), contacts};
+  return {std::move(W), Eigen::VectorXd::Zero(d * n), Eigen::VectorXd::Zero(n), contacts};
 }
 
 std::vector<int> asking(const System& system) {
@@ -32,7 +34,7 @@ Projection::Projection(const SystemIntegrator& integrator)
       contacts_(asking(integrator.system())),
       problem_(problem_on(integrator, contacts_)),
       solver_(problem_.W, {}),
-      solution_(problem_.W.contact_count()),
+      solution_(problem_.W.contact_count(), problem_.dimension()),
       dq_(Eigen::VectorXd::Zero(integrator.system().dof_count())),
       relative_(dq_),
       K_dq_(dq_) {}
@@ -45,27 +47,29 @@ void Projection::restore(const contact::SequenceMemory& memory) {
 /// Deepest penetration of any contact.
 double Projection::deepest(const System& system, const State& state) const {
   double depth = 0.0;
-  for (const ContactPoint& contact : system.contacts)
-    depth = std::max(depth, -contact.gap(state.q));
+  for (int a = 0; a < system.contact_count(); ++a) depth = std::max(depth, -system.gap(a, state.q));
   return depth;
 }
 
 void Projection::apply(SystemIntegrator& integrator, State& state, StepReport& report) {
   const System& system = integrator.system();
+  const int d = problem_.dimension();
+  assert(system.contact_count() == problem_.W.contact_count());
   bool penetrates = false;
   for (const int a : contacts_) {
-    const ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
-    const double gap = contact.gap(state.q);
-    problem_.b.segment<2>(2 * a) << gap, 0.0;
-    penetrates = penetrates || gap < -contact.gap_tolerance;
+    const double gap = system.gap(a, state.q);
+    problem_.b[d * a] = gap;
+    penetrates =
+        penetrates || gap < -system.contacts[static_cast<std::size_t>(a)].law.gap_tolerance;
   }
   if (!penetrates) return;
   report.projection = solver_.solve(problem_, solution_);
   if (report.projection_failed()) return;
   dq_.setZero();
+  contact::LocalVector along_normal = contact::LocalVector::Zero();
   for (const int a : contacts_) {
-    const ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
-    dq_.segment<2>(contact.dof) += contact.frame.row(0).transpose() * solution_.p[2 * a];
+    along_normal[0] = solution_.p[d * a];
+    system.H.add_transposed(a, along_normal, dq_);
   }
   A_.solve(dq_, dq_);
   state.q += dq_;

@@ -7,8 +7,8 @@ namespace slipwave::dynamics {
 std::vector<std::array<int, 2>> shared_nodes(const System& system) {
   std::vector<std::array<int, 2>> with_friction;  // dof, contact
   for (int a = 0; a < system.contact_count(); ++a) {
-    const ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
-    if (contact.friction > 0.0) with_friction.push_back({contact.dof, a});
+    if (largest_friction(system.contacts[static_cast<std::size_t>(a)].law.friction) > 0.0)
+      with_friction.push_back({system.H.own_dof(a), a});
   }
   std::sort(with_friction.begin(), with_friction.end());
   std::vector<std::array<int, 2>> pairs;

@@ -26,7 +26,8 @@ StepReport Stepper::advance(State& state) {
 }
 
 bool Stepper::pushes(int contact) const {
-  return integrator_->contact().solution().p[2 * contact] > 0.0;
+  const ContactStep& step = integrator_->contact();
+  return step.solution().p[step.dimension() * contact] > 0.0;
 }
 
 StepperMemory Stepper::memory() const {

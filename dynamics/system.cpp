@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cassert>
 #include <stdexcept>
 
 namespace slipwave::dynamics {
@@ -17,6 +19,16 @@ void add_load(const Load& load, double amplitude, Eigen::VectorXd& F) {
 void external_force(const System& system, double t, Eigen::VectorXd& F) {
   F.setZero();
   for (const Load& load : system.loads) add_load(load, load.amplitude(t), F);
+}
+
+void System::add_contact(const ContactPoint& contact,
+                         const std::vector<contact::JacobianBlock>& rows) {
+  assert(H.contact_count() == contact_count());
+  H.add(rows);
+  assert(H.dofs().empty() || M.rows() == 0 ||
+         *std::max_element(H.dofs().begin(), H.dofs().end()) < dof_count());
+  contacts.push_back(contact);
+  if (!contact.key) contacts.back().key = static_cast<contact::Key>(contacts.size() - 1);
 }
 
 std::vector<bool> prescribed_dofs(const System& system) {

@@ -1,12 +1,15 @@
 #pragma once
 
-#include "contact/frames.hpp"
+#include "contact/jacobian.hpp"
+#include "contact/key.hpp"
+#include "dynamics/contact_law.hpp"
 #include "dynamics/rigid_motion.hpp"
 #include "fem/assembly.hpp"
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -31,34 +34,12 @@ struct PrescribedMotion {
   TimeFunction value;
 };
 
-/// The rules of docs/theory.md section 7 by which a contact takes part in a step.
-enum class Activation { dissipative, gap_and_velocity, predicted_gap_and_velocity, gap };
-
-/// The velocity that a contact's law sees: Newton's u_{k+1}, Frémond's the one in between at which
-/// impulses do work, u_{k+θ} or u_{k+1/2}; or what its scheme is named after.
-enum class ImpactLaw { of_scheme, newton, fremond };
-
-/// How a contact behaves, whatever touches what.
-struct ContactLaw {
-  double friction = 0.0;                ///< mu
-  double restitution = 0.0;             ///< e
-  double tangential_restitution = 0.0;  ///< e_T of Newton's law (58)
-  double gap_tolerance = 0.0;           ///< g_tol, 1e-12 of the element size
-  Activation activation = Activation::dissipative;
-  ImpactLaw law = ImpactLaw::of_scheme;
-};
-
-/// A node against a rigid half-plane.
-struct ContactPoint : ContactLaw {
-  int dof = 0;               ///< the x dof of the node; the y dof follows it
-  Eigen::Matrix2d frame;     ///< rows n and t: u = frame * v
-  double initial_gap = 0.0;  ///< gap of the undeformed mesh: g = initial_gap + n . q
-  bool projection = false;   ///< whether penetration is removed after each step
-
-  /// g(q).
-  double gap(const Eigen::VectorXd& q) const {
-    return initial_gap + frame.row(0).dot(q.segment<2>(dof));
-  }
+/// A contact of a system beside its rows of H.
+struct ContactPoint {
+  ContactLaw law;
+  double initial_gap = 0.0;           ///< gap of the undeformed mesh: g = initial_gap + (H q)_N
+  bool projection = false;            ///< whether penetration is removed after each step
+  std::optional<contact::Key> key{};  ///< if none is given, its number among the contacts
 };
 
 /// A linear system in contact, M q'' + C q' + K q = F(t) + H^T p, with some dofs prescribed.
@@ -66,7 +47,8 @@ struct System {
   SparseMatrix M, K, C;
   std::vector<Load> loads;
   std::vector<PrescribedMotion> prescribed;
-  std::vector<ContactPoint> contacts;
+  contact::Jacobian H{};               ///< what the contacts touch, and their frames
+  std::vector<ContactPoint> contacts;  ///< add_contact() adds one
   /// For each node, dofs 2 node and 2 node + 1, one node of its body; or empty. K does not see a
   /// body's translation: with anchors, K q is evaluated as K (q - q_anchor), which keeps its digits
   /// when the body has travelled far compared to its deformation.
@@ -78,6 +60,12 @@ struct System {
   Eigen::Vector2d at_anchor(int node, const Eigen::VectorXd& x) const {
     if (anchor.empty()) return Eigen::Vector2d::Zero();
     return x.segment<2>(2 * anchor[static_cast<std::size_t>(node)]);
+  }
+  /// Adds a contact with its rows of H.
+  void add_contact(const ContactPoint& contact, const std::vector<contact::JacobianBlock>& rows);
+  /// g(q) of a contact.
+  double gap(int contact, const Eigen::VectorXd& q) const {
+    return contacts[static_cast<std::size_t>(contact)].initial_gap + H.row_times(contact, 0, q);
   }
   int dof_count() const { return static_cast<int>(M.rows()); }
   int contact_count() const { return static_cast<int>(contacts.size()); }

@@ -6,6 +6,7 @@
 
 #include <Eigen/SparseCore>
 #include <algorithm>
+#include <cassert>
 #include <new>
 
 // Present when the system's BLAS is OpenBLAS, null otherwise.
@@ -157,6 +158,8 @@ NotPositiveDefinite::NotPositiveDefinite(int row_)
 
 ContactLastFactor::ContactLastFactor(const fem::SparseMatrix& A, const std::vector<int>& last) {
   const int n = static_cast<int>(A.rows());
+  assert(A.cols() == n);
+  assert(std::all_of(last.begin(), last.end(), [n](int i) { return i >= 0 && i < n; }));
   if (n == 0) return;
   keep_to_one_thread();
   Cholmod cholmod;
@@ -187,6 +190,7 @@ Eigen::MatrixXd ContactLastFactor::inverse_on_last() const {
 }
 
 Eigen::VectorXd ContactLastFactor::solve(const Eigen::VectorXd& x) const {
+  assert(x.size() == size());
   Eigen::VectorXd y(L_.work_size());
   for (int i = 0; i < size(); ++i) y[position_[static_cast<std::size_t>(i)]] = x[i];
   L_.forward(y);

@@ -5,6 +5,7 @@
 #include "parallel/team.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <stdexcept>
 
 namespace slipwave::linear {
@@ -322,14 +323,17 @@ bool SupernodalTriangle::shares_work() const {
 }
 
 void SupernodalTriangle::forward(Eigen::VectorXd& y) const {
+  assert(y.size() >= work_size());
   tree_.children_first(shares_work(), [&](int t) { forward_task(t, y.data()); });
 }
 
 void SupernodalTriangle::backward(Eigen::VectorXd& y) const {
+  assert(y.size() >= work_size());
   tree_.parents_first(shares_work(), [&](int t) { backward_task(t, y.data()); });
 }
 
 void SupernodalTriangle::forward_last(Eigen::VectorXd& y) const {
+  assert(y.size() >= work_size());
   if (last_count() == 0) return;
   const Task& last = tree_.tasks().back();
   // The leading unknowns of a supernode that straddles the boundary must not contribute.
@@ -341,6 +345,7 @@ void SupernodalTriangle::forward_last(Eigen::VectorXd& y) const {
 }
 
 void SupernodalTriangle::backward_last(Eigen::VectorXd& y) const {
+  assert(y.size() >= work_size());
   if (last_count() > 0) backward_task(static_cast<int>(buffers_.size()) - 1, y.data());
 }
 

@@ -114,10 +114,11 @@ contact::Obstacle read_obstacle(TableReader& table) {
   return plane;
 }
 
-ContactEntry read_contact(TableReader& table, dynamics::ImpactLaw law_of_scheme) {
+ContactEntry read_contact(TableReader& table, const SchemeChoice& scheme,
+                          std::vector<std::string>& notes) {
   ContactEntry entry;
   entry.on = table.text("on");
-  static_cast<dynamics::ContactLaw&>(entry) = read_contact_law(table, law_of_scheme);
+  entry.law = read_contact_law(table, scheme.impact, notes);
   entry.projection = table.flag("projection", false);
   entry.obstacle = read_obstacle(table);
   table.finish();
@@ -236,8 +237,8 @@ void read_output(TableReader table, Case& result) {
 
 void warn_about_dissipation(Case& result) {
   for (const ContactEntry& contact : result.contacts)
-    for (const std::string& broken :
-         dynamics::broken_conditions(result.scheme.scheme, contact.law, contact.restitution))
+    for (const std::string& broken : dynamics::broken_conditions(
+             result.scheme.scheme, contact.law.impact, contact.law.restitution))
       result.warnings.push_back(fmt::format(
           "{} for the contact on \"{}\": dissipation is not guaranteed", broken, contact.on));
 }
@@ -271,7 +272,7 @@ void read_body(TableReader& root, const std::string& file, Case& result) {
   for (TableReader& table : root.tables("traction"))
     result.tractions.push_back(read_traction(table));
   for (TableReader& table : root.tables("contact"))
-    result.contacts.push_back(read_contact(table, result.scheme.law));
+    result.contacts.push_back(read_contact(table, result.scheme, result.warnings));
   read_initial(root.table("initial"), result);
   TableReader limits = root.table("limits");
   result.limits.rotation = limits.positive("rotation", result.limits.rotation);
@@ -284,7 +285,8 @@ void read_few_dofs(TableReader& root, Case& result) {
   result.few_dofs = read_few_dofs_case(root, result.scheme);
   ContactEntry ground;
   ground.on = "ground";
-  static_cast<dynamics::ContactLaw&>(ground) = contact_law(*result.few_dofs);
+  ground.law = contact_law(*result.few_dofs);
+  for (const std::string& note : result.few_dofs->notes) result.warnings.push_back(note);
   result.contacts = {ground};
 }
 

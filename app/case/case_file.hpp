@@ -43,8 +43,9 @@ struct TractionEntry {
 };
 
 /// A physical curve against a rigid obstacle.
-struct ContactEntry : dynamics::ContactLaw {
+struct ContactEntry {
   std::string on;
+  dynamics::ContactLaw law;
   bool projection = false;
   contact::Obstacle obstacle;
 };

@@ -1,15 +1,24 @@
 #pragma once
 
-#include "dynamics/system.hpp"
+#include "dynamics/contact_law.hpp"
 
 #include <string>
+#include <vector>
 
 namespace slipwave::app {
 
 class TableReader;
-/// The law of a contact's table; its friction only if that is a number.
-dynamics::ContactLaw read_contact_law(TableReader& table, dynamics::ImpactLaw law_of_scheme,
-                                      bool friction_is_number = true);
+
+/// The law of a contact's table. What its user should know of names that have changed is added to
+/// the notes.
+dynamics::ContactLaw read_contact_law(TableReader& table, dynamics::ImpactLaw impact_of_scheme,
+                                      std::vector<std::string>& notes);
+
+/// The same for a contact that has Coulomb's friction only; its coefficient only if that is a
+/// number.
+dynamics::ContactLaw read_coulomb_contact(TableReader& table, dynamics::ImpactLaw impact_of_scheme,
+                                          std::vector<std::string>& notes,
+                                          bool friction_is_number = true);
 
 /// The name of an activation rule as the case file writes it.
 std::string name_of(dynamics::Activation activation);

@@ -27,11 +27,11 @@ Eigen::Vector2d read_gravity(TableReader table) {
 }
 
 /// Friction may be a formula of the configuration.
-void read_rigid_contact(TableReader table, const SchemeChoice& scheme, double size,
+void read_rigid_contact(TableReader table, const SchemeChoice& scheme, FewDofsCase& result,
                         RigidBodyData& data) {
   const auto formula = table.formula("friction", {"x", "y", "angle"});
-  dynamics::ContactLaw law = read_contact_law(table, scheme.law, !formula);
-  law.gap_tolerance = relative_gap_tolerance * size;
+  dynamics::ContactLaw law = read_coulomb_contact(table, scheme.impact, result.notes, !formula);
+  law.gap_tolerance = relative_gap_tolerance * result.size;
   table.finish();
   data.laws.assign(data.contact_positions.size(), law);
   if (formula) data.friction = [mu = *formula](const Eigen::VectorXd& q) { return mu(q.data()); };
@@ -52,7 +52,7 @@ RigidBodyData read_rigid_body(TableReader& root, TableReader& table, const Schem
   }
   data.inertia = table.positive("inertia", data.inertia);
   data.gravity = read_gravity(root.table("gravity"));
-  read_rigid_contact(root.table("contact"), scheme, result.size, data);
+  read_rigid_contact(root.table("contact"), scheme, result, data);
   return data;
 }
 
@@ -63,7 +63,7 @@ Ball read_ball(TableReader& root, TableReader& table, const SchemeChoice& scheme
   ball.radius = result.size = table.positive("radius", 0.5);
   ball.gravity = read_gravity(root.table("gravity"));
   TableReader contact = root.table("contact");
-  ball.law = read_contact_law(contact, scheme.law);
+  ball.law = read_coulomb_contact(contact, scheme.impact, result.notes);
   ball.law.gap_tolerance = relative_gap_tolerance * ball.radius;
   ball.projection = contact.flag("projection", false);
   contact.finish();
@@ -86,10 +86,10 @@ MassSpring read_mass_spring(TableReader& root, TableReader& table, const SchemeC
   if (model.W * model.W >= model.K_t * model.K_n)
     table.fail("W", "must be less than sqrt(K_t K_n) in size: the springs would not hold the mass");
   TableReader contact = root.table("contact");
-  const dynamics::ContactLaw law = read_contact_law(contact, scheme.law);
-  model.friction = law.friction;
+  const dynamics::ContactLaw law = read_coulomb_contact(contact, scheme.impact, result.notes);
+  model.friction = largest_friction(law.friction);
   model.restitution = law.restitution;
-  model.law = law.law;
+  model.impact = law.impact;
   model.activation = law.activation;
   model.projection = contact.flag("projection", true);
   contact.finish();
@@ -107,7 +107,7 @@ struct LawOf {
   dynamics::ContactLaw operator()(const RigidBodyData& data) const { return data.laws.front(); }
   dynamics::ContactLaw operator()(const Ball& ball) const { return ball.law; }
   dynamics::ContactLaw operator()(const MassSpring& model) const {
-    return dynamics::make_system(model).contacts.front();
+    return dynamics::make_system(model).contacts.front().law;
   }
 };
 

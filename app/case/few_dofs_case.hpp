@@ -7,6 +7,7 @@
 #include <Eigen/Core>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace slipwave::app {
 
@@ -19,6 +20,7 @@ struct FewDofsCase {
   std::variant<dynamics::RigidBodyData, dynamics::Ball, dynamics::MassSpring> model;
   Eigen::VectorXd position, velocity;  ///< at t = 0
   double size = 1.0;                   ///< of the body, for pictures
+  std::vector<std::string> notes;      ///< what its user should know of names that have changed
 };
 
 /// The law of the model's contacts.

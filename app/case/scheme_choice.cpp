@@ -18,7 +18,7 @@ SchemeChoice read_scheme(TableReader& table) {
     if (p.fallback || table.has(p.name))
       choice.values[p.name] = table.within(p.name, p.lower, p.upper, p.fallback);
   choice.scheme = entry.make(choice.values);
-  choice.law = entry.law;
+  choice.impact = entry.impact;
   return choice;
 }
 

@@ -12,7 +12,7 @@ struct SchemeChoice {
   std::string name = "moreau-jean-fremond";
   dynamics::SchemeValues values;
   dynamics::Scheme scheme = dynamics::moreau_jean_fremond(0.5);
-  dynamics::ImpactLaw law = dynamics::ImpactLaw::fremond;  ///< of contacts that choose none
+  dynamics::ImpactLaw impact = dynamics::ImpactLaw::fremond;  ///< of contacts that choose none
 
   /// "newmark, gamma = 0.5".
   std::string description() const;

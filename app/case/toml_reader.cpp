@@ -248,9 +248,17 @@ bool TableReader::has_number(const std::string& key) {
   return node && node->is_number();
 }
 
+void TableReader::rename(const std::string& key, const std::string& name) {
+  renamed_[name] = key;
+  renamed_[key] = "";
+  resolved_->erase(key);
+}
+
 const toml::node* TableReader::find(const std::string& key) {
   know(key);
-  return table_ ? table_->get(key) : nullptr;
+  const auto renamed = renamed_.find(key);
+  const std::string& given = renamed == renamed_.end() ? key : renamed->second;
+  return table_ && !given.empty() ? table_->get(given) : nullptr;
 }
 
 const toml::node* TableReader::require(const std::string& key, bool has_fallback) {

@@ -79,6 +79,9 @@ class TableReader {
     return named[choice(key, names, at)].second;
   }
 
+  /// Goes on as if the value of a key had been given under another name.
+  void rename(const std::string& key, const std::string& name);
+
   bool has(const std::string& key);
   bool has_number(const std::string& key);
   const std::string& file() const { return source_->file; }
@@ -110,6 +113,7 @@ class TableReader {
   toml::table* resolved_;
   std::string path_;
   std::vector<std::string> known_;
+  std::map<std::string, std::string> renamed_;  // name -> the key it stands under, empty for none
 };
 
 }  // namespace slipwave::app

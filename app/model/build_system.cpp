@@ -75,6 +75,12 @@ contact::HalfPlane obstacle_of_node(const ContactEntry& entry, const fem::Mesh& 
   return contact::tangent_plane(entry.obstacle, x);
 }
 
+/// The same in every run: the group, and the node by its tag.
+contact::Key key_of(std::size_t group, const fem::Mesh& mesh, int node) {
+  return (static_cast<contact::Key>(group) << 40) +
+         static_cast<contact::Key>(mesh.node_tags[static_cast<std::size_t>(node)]);
+}
+
 void add_contacts(const Case& c, const Body& body, System& system) {
   const std::vector<bool> is_prescribed = prescribed_dofs(system);
   for (std::size_t k = 0; k < c.contacts.size(); ++k) {
@@ -90,17 +96,12 @@ void add_contacts(const Case& c, const Body& body, System& system) {
             "{}: {} is in contact on \"{}\", but its motion along the normal is prescribed",
             body.mesh.source, node_text(body.mesh, node), entry.on));
       ContactPoint point;
-      point.dof = 2 * node;
-      point.frame = frame;
       point.initial_gap = contact::gap(obstacle, body.mesh.nodes.col(node));
-      point.friction = entry.friction;
-      point.restitution = entry.restitution;
       point.law = entry.law;
+      point.law.gap_tolerance = 1e-12 * body.lines[k].line.mean_edge_length;
       point.projection = entry.projection;
-      point.tangential_restitution = entry.tangential_restitution;
-      point.gap_tolerance = 1e-12 * body.lines[k].line.mean_edge_length;
-      point.activation = entry.activation;
-      system.contacts.push_back(point);
+      point.key = key_of(k, body.mesh, node);
+      system.add_contact(point, {{2 * node, frame}});
     }
   }
 }
@@ -191,7 +192,7 @@ void warn_about_shared_nodes(const Body& body, const System& system,
   const auto pairs = dynamics::shared_nodes(system);
   if (pairs.empty()) return;
   const auto [a, b] = pairs.front();
-  const int node = system.contacts[static_cast<std::size_t>(a)].dof / 2;
+  const int node = system.H.own_dof(a) / 2;
   warnings.push_back(fmt::format(
       "{}{} is in contact with friction on \"{}\" and on \"{}\": where it pushes on both, "
       "Coulomb's law can have several solutions, and solvers may find different ones; take it out "
@@ -204,7 +205,7 @@ void warn_about_shared_nodes(const Body& body, const System& system,
 /// Projection leaves gaps of 0 up to round-off, and the rule "gap" asks for their sign.
 void warn_about_projected_gaps(const Case& c, std::vector<std::string>& warnings) {
   for (const ContactEntry& contact : c.contacts)
-    if (contact.projection && contact.activation == dynamics::Activation::gap)
+    if (contact.projection && contact.law.activation == dynamics::Activation::gap)
       warnings.push_back(
           fmt::format("contact on \"{}\": projection leaves gaps of 0, and with activation = "
                       "\"gap\" round-off decides whether such a contact is closed; choose another "
@@ -227,10 +228,8 @@ std::vector<std::string> warnings_about(const Case& c, const Body& body, const S
   for (const ContactLine& line : body.lines) {
     int inside = 0;
     double deepest = 0.0;
-    for (std::size_t k = 0; k < line.line.nodes.size(); ++k) {
-      const ContactPoint& contact =
-          system.contacts[static_cast<std::size_t>(line.first_contact) + k];
-      const double gap = contact.gap(state.q);
+    for (int k = 0; k < static_cast<int>(line.line.nodes.size()); ++k) {
+      const double gap = system.gap(line.first_contact + k, state.q);
       // Round-off of the geometry is not worth a word.
       if (gap < -1e-9 * line.line.mean_edge_length) ++inside;
       deepest = std::min(deepest, gap);

@@ -45,8 +45,8 @@ Linearity::Linearity(const Case& c, const Body& body, const dynamics::System& sy
     if (disc == nullptr) continue;
     for (std::size_t i = 0; i < body.lines[k].line.nodes.size(); ++i) {
       const int a = body.lines[k].first_contact + static_cast<int>(i);
-      const dynamics::ContactPoint& point = system.contacts[static_cast<std::size_t>(a)];
-      on_discs_.push_back({a, point.dof, point.frame.row(1).transpose() / disc->radius});
+      on_discs_.push_back(
+          {a, system.H.own_dof(a), system.H.own_block(a).row(1).transpose() / disc->radius});
     }
   }
 }

@@ -43,13 +43,13 @@ void warn_about_bodies(const Body& body, std::vector<std::string>& warnings) {
 /// disturbances of wave number k grow as exp(const k t), whatever nu is.
 void warn_about_friction(const Case& c, std::vector<std::string>& warnings) {
   for (const ContactEntry& entry : c.contacts)
-    if (entry.friction >= 1.0)
+    if (largest_friction(entry.law.friction) >= 1.0)
       warnings.push_back(fmt::format(
           "contact on \"{}\": friction = {:g}: with mu >= 1 the sliding of an elastic body on "
           "rigid "
           "ground is ill-posed: the shorter a disturbance the faster it grows, and a finer mesh "
           "gives another answer",
-          entry.on, entry.friction));
+          entry.on, largest_friction(entry.law.friction)));
 }
 
 void warn_about_locking(const Case& c, std::vector<std::string>& warnings) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "contact/laws/coulomb2d.hpp"
+#include "dynamics/works.hpp"
 
 #include <array>
 #include <cstddef>
@@ -62,8 +63,9 @@ struct EnergyLook {
   LineLook line;
 };
 
-/// Energies and works. The first five are those of [AC24].
-constexpr std::array<EnergyLook, 10> energies{
+/// Energies and works, with the looks that were chosen for them. The first five are those of
+/// [AC24].
+constexpr std::array<EnergyLook, 10> chosen_looks{
     {{"kinetic", "kinetic energy", {0, 0}},
      {"strain", "strain energy", {1, 1}},
      {"external_work", "external work", {2, 2}},
@@ -74,6 +76,20 @@ constexpr std::array<EnergyLook, 10> energies{
      {"numerical_work", "numerical work", {0, 3}},
      {"projection_work", "projection work", {1, 0}},
      {"algorithmic_energy", "algorithmic energy", {2, 1}}}};
+
+/// The same, and every work that has no look of its own yet.
+constexpr auto energies = [] {
+  std::array<EnergyLook, dynamics::work_terms.size() + 3> looks;
+  std::size_t count = 0;
+  for (const EnergyLook& look : chosen_looks) looks.at(count++) = look;
+  for (const dynamics::WorkTerm& term : dynamics::work_terms) {
+    bool has_look = false;
+    for (const EnergyLook& look : chosen_looks) has_look = has_look || look.column == term.column;
+    if (!has_look) looks.at(count) = {term.column, term.words, {count % 7, count % 4}};
+    if (!has_look) ++count;
+  }
+  return looks;
+}();
 
 /// The balance: what was supplied, and what is there; it must lie on the other.
 constexpr std::array<EnergyLook, 2> balance{

@@ -9,6 +9,7 @@
 #include "app/results/interface_file.hpp"
 #include "app/results/read_run.hpp"
 #include "app/waves/track_waves.hpp"
+#include "dynamics/works.hpp"
 #include "files/new_file.hpp"
 
 #include <nlohmann/json.hpp>
@@ -27,9 +28,12 @@ namespace {
 
 constexpr std::array energies{"kinetic", "strain", "algorithmic_energy"};
 constexpr std::array extremes{"max_tangential_work", "min_tangential_work"};
-constexpr std::array works{"external_work",  "damping_work",        "prescribed_work",
-                           "numerical_work", "contact_normal_work", "contact_tangential_work",
-                           "projection_work"};
+
+std::vector<const char*> work_columns() {
+  std::vector<const char*> columns;
+  for (const dynamics::WorkTerm& term : dynamics::work_terms) columns.push_back(term.column);
+  return columns;
+}
 
 /// Of the named columns of energy.csv, row by row.
 std::vector<double> sum_of(const RunResults& run, const auto& names) {
@@ -44,6 +48,7 @@ std::vector<double> sum_of(const RunResults& run, const auto& names) {
 Json ledger_data(const RunResults& run) {
   const std::vector<double>& t = run.ledger("t");
   const std::vector<double> total = sum_of(run, energies);
+  const std::vector<const char*> works = work_columns();
   std::vector<double> supplied = sum_of(run, works);
   for (double& value : supplied) value += total.front();
   Json curves{{"total_energy", curve_data(t, total)}, {"supplied_energy", curve_data(t, supplied)}};

@@ -15,7 +15,9 @@
 #include <cstdint>
 #include <map>
 #include <ostream>
+#include <sstream>
 #include <type_traits>
+#include <utility>
 
 namespace slipwave::app {
 
@@ -28,11 +30,12 @@ namespace {
 constexpr const char* newest = "checkpoint.h5";
 constexpr const char* previous = "checkpoint.previous.h5";
 constexpr std::size_t header_size = 512;
+constexpr int present_version = 3, oldest_version = 2;
 
 /// What stands before the HDF5 file, which may begin after 512 bytes.
-std::string header_for(std::string_view content) {
+std::string header_for(std::string_view content, int version) {
   std::string header =
-      fmt::format("Slipwave checkpoint, version 2\n{} bytes follow, with SHA-256\n{}\n",
+      fmt::format("Slipwave checkpoint, version {}\n{} bytes follow, with SHA-256\n{}\n", version,
                   content.size(), files::sha256_of_text(content));
   header.resize(header_size, '\0');
   return header;
@@ -42,6 +45,8 @@ std::string header_for(std::string_view content) {
 class Writer {
  public:
   explicit Writer(hid_t file) : file_(file) {}
+
+  int version() const { return present_version; }
 
   template <class Number>
   requires std::is_arithmetic_v<Number>
@@ -75,7 +80,9 @@ class Writer {
 /// Gets them out again.
 class Reader {
  public:
-  explicit Reader(hid_t file) : file_(file) {}
+  Reader(hid_t file, int version) : file_(file), version_(version) {}
+
+  int version() const { return version_; }
 
   template <class Number>
   void operator()(const std::string& name, Number& value) const {
@@ -106,6 +113,7 @@ class Reader {
   }
 
   hid_t file_;
+  int version_;
 };
 
 // What is in a checkpoint, once for both directions.
@@ -125,6 +133,51 @@ void visit_sequence(const Archive& value, const std::string& name, Sequence& seq
   value(name + ".factor.changed_rows", solver.factor.changed_rows);
   value(name + ".factor.changed_to", solver.factor.changed_to);
   value(name + ".factor.spent", solver.factor.spent);
+  if (value.version() >= 3) value(name + ".factor.mu", solver.factor.mu);
+}
+
+/// A key as two numbers of 32 bits.
+std::vector<int> words_of(const std::vector<contact::Key>& keys) {
+  std::vector<int> words;
+  for (const contact::Key key : keys)
+    for (const contact::Key word : {key >> 32, key & 0xffffffffU})
+      words.push_back(static_cast<int>(static_cast<std::uint32_t>(word)));
+  return words;
+}
+
+void set_from_words(const std::vector<int>& words, std::vector<contact::Key>& keys) {
+  keys.clear();
+  for (std::size_t k = 0; k + 1 < words.size(); k += 2)
+    keys.push_back((static_cast<contact::Key>(static_cast<std::uint32_t>(words[k])) << 32) |
+                   static_cast<std::uint32_t>(words[k + 1]));
+}
+void set_from_words(const std::vector<int>& /*words*/, const std::vector<contact::Key>& /*keys*/) {}
+
+/// The names of the columns, one a line.
+std::string names_of(const contact::LawColumns& columns) {
+  std::string names;
+  for (const auto& [name, column] : columns) names += name + "\n";
+  return names;
+}
+Eigen::VectorXd& column_of(contact::LawColumns& columns, const std::string& name) {
+  return columns[name];
+}
+const Eigen::VectorXd& column_of(const contact::LawColumns& columns, const std::string& name) {
+  return columns.at(name);
+}
+
+/// Which contacts these are, and what their friction laws remember, by name. Version 2 had neither.
+template <class Archive, class Memory>
+void visit_keys_and_laws(const Archive& value, Memory& memory) {
+  if (value.version() < 3) return;
+  std::vector<int> words = words_of(memory.keys);
+  value("contact.keys", words);
+  set_from_words(words, memory.keys);
+  std::string names = names_of(memory.laws);
+  value("contact.laws", names);
+  std::istringstream lines(names);
+  for (std::string name; std::getline(lines, name);)
+    value("contact.laws." + name, column_of(memory.laws, name));
 }
 
 template <class Archive, class State>
@@ -151,13 +204,8 @@ template <class Archive, class Statistics>
 void visit_statistics(const Archive& value, Statistics& s) {
   visit_energy(value, "initial_energy", s.initial_energy);
   visit_energy(value, "final_energy", s.final_energy);
-  value("works.external", s.works.external);
-  value("works.damping", s.works.damping);
-  value("works.prescribed", s.works.prescribed);
-  value("works.numerical", s.works.numerical);
-  value("works.contact_normal", s.works.contact_normal);
-  value("works.contact_tangential", s.works.contact_tangential);
-  value("works.projection", s.works.projection);
+  for (const dynamics::WorkTerm& term : dynamics::work_terms)
+    value(std::string("works.") + term.name, s.works.*term.value);
   value("exchanged", s.exchanged);
   value("worst_balance", s.worst_balance);
   value("worst_raw", s.worst_raw);
@@ -199,6 +247,7 @@ void visit_checkpoint(const Archive& value, C& c) {
   visit_sequence(value, "contact", c.memory.contact.sequence);
   value("contact.u_N", c.memory.contact.activation.u_N);
   value("contact.was_closed", c.memory.contact.activation.was_closed);
+  visit_keys_and_laws(value, c.memory.contact);
   visit_sequence(value, "projection", c.memory.projection);
   visit_statistics(value, c.statistics);
   visit_mark(value, "energy", c.marks.energy);
@@ -222,7 +271,7 @@ std::string bytes_of(const Checkpoint& checkpoint) {
   value("pieces.step", sizes);
   value("pieces.count", counts);
   const std::string content = hdf5::bytes_of_image(file);
-  return header_for(content) + content;
+  return header_for(content, present_version) + content;
 }
 
 /// What a program error, not a damaged file, would have put in.
@@ -230,6 +279,8 @@ void require_consistent(const Checkpoint& c) {
   const auto contacts = c.memory.contact.sequence.solution.status.size();
   const auto two = static_cast<Eigen::Index>(2 * contacts);
   const auto& sequence = c.memory.contact.sequence;
+  const auto one = static_cast<Eigen::Index>(contacts);
+  const auto is_column = [&](const auto& column) { return column.second.size() == one; };
   const auto is_row = [&](int row) { return row >= 0 && row < two; };
   const auto& factor = sequence.solver.factor;
   const bool consistent =
@@ -237,6 +288,9 @@ void require_consistent(const Checkpoint& c) {
       static_cast<std::size_t>(c.piece) < c.pieces.size() && sequence.solution.p.size() == two &&
       sequence.solution.w.size() == two &&
       c.memory.contact.activation.was_closed.size() == contacts &&
+      (c.memory.contact.keys.empty() || c.memory.contact.keys.size() == contacts) &&
+      std::all_of(c.memory.contact.laws.begin(), c.memory.contact.laws.end(), is_column) &&
+      (factor.mu.size() == 0 || factor.mu.size() == one) &&
       (!factor.valid || factor.reference.size() == contacts) &&
       std::all_of(factor.columns.begin(), factor.columns.end(), is_row) &&
       std::all_of(factor.changed_rows.begin(), factor.changed_rows.end(), is_row) &&
@@ -244,10 +298,10 @@ void require_consistent(const Checkpoint& c) {
   if (!consistent) throw std::runtime_error("its parts do not fit together");
 }
 
-Checkpoint checkpoint_from(const std::string& bytes) {
+Checkpoint checkpoint_from(const std::string& bytes, int version) {
   const hdf5::Quiet quiet;
   const hdf5::Id file = hdf5::open_image(bytes);
-  const Reader value(file);
+  const Reader value(file, version);
   Checkpoint checkpoint{.memory = {{{contact::Solution(0), {}}, {}}, {contact::Solution(0), {}}},
                         .statistics = RunStatistics({})};
   visit_checkpoint(value, checkpoint);
@@ -277,9 +331,22 @@ void flatten(const toml::node& node, const std::string& path,
   }
 }
 
+/// Checkpoints of version 2 have the impact law under `law`, and all of their friction is
+/// Coulomb's.
+void name_impact_laws(std::map<std::string, std::string>& values) {
+  std::map<std::string, std::string> impacts;
+  for (auto& [path, value] : values) {
+    const bool impact = value == "\"newton\"" || value == "\"fremond\"";
+    if (!impact || !path.starts_with("contact") || !path.ends_with(".law")) continue;
+    impacts[path.substr(0, path.size() - 3) + "impact"] = std::exchange(value, "\"coulomb\"");
+  }
+  values.merge(impacts);
+}
+
 std::map<std::string, std::string> values_of(const std::string& case_text) {
   std::map<std::string, std::string> values;
   flatten(toml::parse(case_text), "", values);
+  name_impact_laws(values);
   const auto may_change = [](const std::string& path) {
     return path == "time.end" || path.starts_with("time.steps") || path == "time.wall_limit" ||
            path == "output.checkpoint_every" || path == "mesh.file" || path == "mesh.time_limit" ||
@@ -342,12 +409,18 @@ Checkpoint read_checkpoint(const fs::path& file) {
     throw UserError(file.string() +
                     ": was written by an earlier Slipwave, whose checkpoints say less of the files "
                     "beside them; resume with that");
-  if (!bytes.starts_with("Slipwave checkpoint, version 2\n"))
+  int version = oldest_version;
+  const auto has = [&](int v) {
+    return bytes.starts_with(fmt::format("Slipwave checkpoint, version {}\n", v));
+  };
+  while (version <= present_version && !has(version)) ++version;
+  if (version > present_version)
     throw UserError(file.string() + ": was written by a newer Slipwave; resume with that");
-  if (bytes.compare(0, header_size, header_for(std::string_view(bytes).substr(header_size))) != 0)
+  const std::string_view content = std::string_view(bytes).substr(header_size);
+  if (bytes.compare(0, header_size, header_for(content, version)) != 0)
     throw UserError(file.string() + ": is damaged: its SHA-256 is not the one it was written with");
   try {
-    return checkpoint_from(bytes);
+    return checkpoint_from(bytes, version);
   } catch (const std::runtime_error& error) {
     throw UserError(fmt::format("{}: {}", file.string(), error.what()));
   }

@@ -75,8 +75,7 @@ ForceLayout force_layout(const Case& c, const Body& body, const dynamics::System
     line.first_contact = body.lines[k].first_contact;
     line.contact_count = static_cast<int>(body.lines[k].line.nodes.size());
     for (int a = 0; line.curved && a < line.contact_count; ++a)
-      line.frames.push_back(
-          system.contacts[static_cast<std::size_t>(line.first_contact + a)].frame);
+      line.frames.push_back(system.H.own_block(line.first_contact + a));
   }
   for (std::size_t i = 0; i < c.prescribed.size(); ++i) {
     const PrescribedEntry& entry = c.prescribed[i];

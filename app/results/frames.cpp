@@ -233,11 +233,11 @@ void SeriesWriter::copy_contacts(const dynamics::SystemIntegrator& integrator,
   for (const ContactLine& line : body_.lines)
     for (std::size_t i = 0; i < line.line.nodes.size(); ++i) {
       const int a = line.first_contact + static_cast<int>(i);
-      const dynamics::ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
+      const int dof = system.H.own_dof(a);
       const double impulse_to_stress = 1.0 / (integrator.h() * line.area[i]);
-      frame.contact_q.segment<2>(2 * a) = state.q.segment<2>(contact.dof);
-      frame.contact_v.segment<2>(2 * a) = state.v.segment<2>(contact.dof);
-      frame.gap[a] = contact.gap(state.q);
+      frame.contact_q.segment<2>(2 * a) = state.q.segment<2>(dof);
+      frame.contact_v.segment<2>(2 * a) = state.v.segment<2>(dof);
+      frame.gap[a] = system.gap(a, state.q);
       frame.p_N[a] = step.solution().p[2 * a];
       frame.p_T[a] = step.solution().p[2 * a + 1];
       frame.pressure[a] = impulse_to_stress * frame.p_N[a];

@@ -65,9 +65,8 @@ LineHistory layout_of(const Body& body, const ContactLine& line, const std::vect
     const int from = order[static_cast<std::size_t>(k)];
     const auto i = static_cast<std::size_t>(from);
     const int node = line.line.nodes[i];
-    const auto contact = static_cast<std::size_t>(line.first_contact + from);
     layout.place.col(k) = body.mesh.nodes.col(node);
-    layout.tangent.col(k) = system.contacts[contact].frame.row(1).transpose();
+    layout.tangent.col(k) = system.H.own_block(line.first_contact + from).row(1).transpose();
     layout.area[k] = line.area[i];
     layout.piece[k] = line.line.piece[i];
     layout.node[k] = static_cast<int>(body.mesh.node_tags[static_cast<std::size_t>(node)]);
@@ -75,7 +74,8 @@ LineHistory layout_of(const Body& body, const ContactLine& line, const std::vect
   const Eigen::Vector2d e = direction_of(layout.place);
   layout.x = e.isZero() ? arc_length(layout.place, layout.piece)
                         : Eigen::VectorXd(layout.place.transpose() * e);
-  layout.friction = system.contacts[static_cast<std::size_t>(line.first_contact)].friction;
+  layout.friction =
+      largest_friction(system.contacts[static_cast<std::size_t>(line.first_contact)].law.friction);
   layout.speeds = speeds_at(body, line.group);
   return layout;
 }
@@ -112,8 +112,7 @@ InterfaceWriter::InterfaceWriter(const std::filesystem::path& folder, const Case
     Columns columns{order, Eigen::VectorXd(layout.node_count())};
     for (int k = 0; k < layout.node_count(); ++k) {
       int& contact = columns.contact[static_cast<std::size_t>(k)] += line.first_contact;
-      const int dof = system.contacts[static_cast<std::size_t>(contact)].dof;
-      columns.initial_slip[k] = layout.tangent.col(k).dot(initial.q.segment<2>(dof));
+      columns.initial_slip[k] = system.H.row_times(contact, 1, initial.q);
     }
     columns_.push_back(std::move(columns));
     block_->lines.push_back(std::move(layout));
@@ -137,11 +136,11 @@ void InterfaceWriter::write_step(const dynamics::SystemIntegrator& integrator,
 void InterfaceWriter::write_line(const dynamics::SystemIntegrator& integrator,
                                  const dynamics::State& state, const Columns& columns,
                                  LineHistory& line) const {
+  const dynamics::System& system = integrator.system();
   const dynamics::ContactStep& step = integrator.contact();
   const double per_time = 1.0 / integrator.h();
   for (int k = 0; k < line.node_count(); ++k) {
     const int a = columns.contact[static_cast<std::size_t>(k)];
-    const dynamics::ContactPoint& point = integrator.system().contacts[static_cast<std::size_t>(a)];
     const double impulse_to_stress = per_time / line.area[k];
     const auto store = [&](SpaceTime<float>& field, double value) {
       field(rows_, k) = static_cast<float>(value);
@@ -151,9 +150,8 @@ void InterfaceWriter::write_line(const dynamics::SystemIntegrator& integrator,
     store(line.pressure, impulse_to_stress * step.solution().p[2 * a]);
     store(line.shear, impulse_to_stress * step.solution().p[2 * a + 1]);
     store(line.slip_velocity, step.u()[2 * a + 1]);
-    store(line.slip,
-          point.frame.row(1).dot(state.q.segment<2>(point.dof)) - columns.initial_slip[k]);
-    store(line.gap, point.gap(state.q));
+    store(line.slip, system.H.row_times(a, 1, state.q) - columns.initial_slip[k]);
+    store(line.gap, system.gap(a, state.q));
   }
 }
 

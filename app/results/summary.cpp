@@ -19,13 +19,8 @@ Json energies(const RunStatistics& r) {
   put(table, "initial", r.initial_energy.total());
   put(table, "kinetic", r.final_energy.kinetic);
   put(table, "strain", r.final_energy.strain);
-  put(table, "external_work", r.works.external);
-  put(table, "damping_work", r.works.damping);
-  put(table, "prescribed_work", r.works.prescribed);
-  put(table, "numerical_work", r.works.numerical);
-  put(table, "contact_normal_work", r.works.contact_normal);
-  put(table, "contact_tangential_work", r.works.contact_tangential);
-  put(table, "projection_work", r.works.projection);
+  for (const dynamics::WorkTerm& term : dynamics::work_terms)
+    put(table, term.column, r.works.*term.value);
   return table;
 }
 

@@ -86,9 +86,10 @@ void require_rest(const Case& c, const dynamics::System& system) {
 /// or left (87).
 std::optional<std::string> warning_of_created_energy(const Case& c, const RunStatistics& r) {
   const double created = std::max(r.max_tangential_work, r.max_normal_work);
-  const bool all_fremond = std::all_of(
-      c.contacts.begin(), c.contacts.end(),
-      [](const ContactEntry& contact) { return contact.law == dynamics::ImpactLaw::fremond; });
+  const bool all_fremond =
+      std::all_of(c.contacts.begin(), c.contacts.end(), [](const ContactEntry& contact) {
+        return contact.law.impact == dynamics::ImpactLaw::fremond;
+      });
   if (!all_fremond || !(created > 1e-8 * r.exchanged)) return std::nullopt;
   return fmt::format(
       "a contact created energy, {:.2e}{} in one step: the activation rule or theta > 1/(1+e) is "

@@ -181,8 +181,9 @@ std::vector<StudyMember> make_members(const Study& study) {
 std::vector<std::string> warnings_about(const Study& study,
                                         const std::vector<StudyMember>& members) {
   const auto slips_badly = [](const StudyMember& member) {
-    return std::any_of(member.c.contacts.begin(), member.c.contacts.end(),
-                       [](const ContactEntry& contact) { return contact.friction >= 1.0; });
+    return std::any_of(
+        member.c.contacts.begin(), member.c.contacts.end(),
+        [](const ContactEntry& contact) { return largest_friction(contact.law.friction) >= 1.0; });
   };
   const auto found = std::find_if(members.begin(), members.end(), slips_badly);
   const bool refines = std::any_of(study.axes.begin(), study.axes.end(),

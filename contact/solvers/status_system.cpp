@@ -48,13 +48,13 @@ bool StatusSystem::solve(const Problem& problem, const std::vector<Status>& stat
   assert(problem.dimension() == 2 && problem.mu.size() == mu_.size());
   assert(status.size() == reference_.size());
   const bool usable = valid_ && mu_ == problem.mu && find_changes(problem.W, status);
-  if (!usable && !(may_factorise && factorise(problem, status))) return false;
+  if (!usable && !(may_factorise && factorise(problem.W, problem.mu, status))) return false;
   solve_reference(problem, p);
   return changed_rows_.empty() || apply_changes(problem, status, p);
 }
 
 void StatusSystem::renew(const Problem& problem, const std::vector<Status>& status) {
-  valid_ = factorise(problem, status);
+  valid_ = factorise(problem.W, problem.mu, status);
 }
 
 /// The rows without W, to the last bit.
@@ -85,19 +85,20 @@ bool StatusSystem::find_changes(const DenseBand& W, const std::vector<Status>& s
   return new_columns <= std::max(band_ / 4, 4) && column_count_ + new_columns <= max_columns;
 }
 
-bool StatusSystem::factorise(const Problem& problem, const std::vector<Status>& status) {
+bool StatusSystem::factorise(const DenseBand& W, const Eigen::VectorXd& mu,
+                             const std::vector<Status>& status) {
   std::copy(status.begin(), status.end(), reference_.begin());
-  mu_ = problem.mu;
+  mu_ = mu;
   changed_rows_.clear();
   std::fill(column_of_row_.begin(), column_of_row_.end(), -1);
   column_count_ = 0;
   factored_rows_.clear();
-  number_unknowns(problem.W);
+  number_unknowns(W);
   const int size = static_cast<int>(unknowns_.size());
   spent_ = 0.0;
   factor_cost_ = 2.0 * size * (band_ + 4.0) * (band_ + 4.0);
   lu_.reset(size, band_);
-  for (int l = 0; l < size; ++l) fill_column(problem.W, l);
+  for (int l = 0; l < size; ++l) fill_column(W, l);
   ++factorisations_;
   valid_ = lu_.factorise();
   return valid_;
@@ -218,8 +219,8 @@ bool StatusSystem::factorise_changes(const DenseBand& W, const std::vector<Statu
 
 FactorMemory StatusSystem::memory() const {
   if (!valid_) return {};
-  FactorMemory memory{true,           reference_, std::vector<int>(at(column_count_)),
-                      factored_rows_, {},         spent_};
+  FactorMemory memory{true,   reference_, std::vector<int>(at(column_count_)), factored_rows_, {},
+                      spent_, mu_};
   for (int row = 0; row < static_cast<int>(column_of_row_.size()); ++row)
     if (column_of_row_[at(row)] >= 0) memory.columns[at(column_of_row_[at(row)])] = row;
   if (!factored_rows_.empty()) memory.changed_to = factored_status_;
@@ -230,7 +231,7 @@ FactorMemory StatusSystem::memory() const {
 void StatusSystem::restore(const Problem& problem, const FactorMemory& memory) {
   forget();
   if (!memory.valid) return;
-  valid_ = factorise(problem, memory.reference);
+  valid_ = factorise(problem.W, memory.mu.size() > 0 ? memory.mu : problem.mu, memory.reference);
   for (const int row : memory.columns) add_column(problem.W, row);
   if (!memory.changed_rows.empty()) {
     std::vector<Status> status = reference_;

@@ -16,6 +16,7 @@ struct FactorMemory {
   std::vector<int> changed_rows;   ///< the rows of the small matrix that is kept factorised
   std::vector<Status> changed_to;  ///< and the statuses of their contacts
   double spent = 0.0;
+  Eigen::VectorXd mu{};  ///< the friction it was made for; empty: that of the problem
 };
 
 /// The linear system A p = r that the statuses of all contacts make of a 2D contact problem, two
@@ -51,11 +52,11 @@ class StatusSystem {
   long factorisations() const { return factorisations_; }
 
   FactorMemory memory() const;
-  /// Makes what the memory says, for problems with the friction of this one.
+  /// Makes what the memory says, for problems with the W of this one.
   void restore(const Problem& problem, const FactorMemory& memory);
 
  private:
-  bool factorise(const Problem& problem, const std::vector<Status>& status);
+  bool factorise(const DenseBand& W, const Eigen::VectorXd& mu, const std::vector<Status>& status);
   void number_unknowns(const DenseBand& W);
   void fill_column(const DenseBand& W, int l);
   bool find_changes(const DenseBand& W, const std::vector<Status>& status);

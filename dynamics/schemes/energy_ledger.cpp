@@ -11,6 +11,16 @@ auto v_theta_at(const ThetaStep& step) {
   };
 }
 
+/// u·p of every contact, in the order of the contacts.
+template <int d>
+void add_contact_works(int contacts, const ThetaStep& step, Works& works) {
+  for (int a = 0; a < contacts; ++a) {
+    works.contact_normal += step.u_theta[d * a] * step.p[d * a];
+    for (int i = 1; i < d; ++i)
+      works.contact_tangential += step.u_theta[d * a + i] * step.p[d * a + i];
+  }
+}
+
 }  // namespace
 
 EnergyLedger::Sums& EnergyLedger::Sums::operator+=(const Sums& other) {
@@ -35,11 +45,10 @@ EnergyLedger::EnergyLedger(const System& system) {
 
 void EnergyLedger::apply_contact_impulses(const System& system, const Eigen::VectorXd& p) {
   for (const int i : prescribed_) reaction_[i] = 0.0;
-  for (const ContactPoint& contact : system.contacts) reaction_.segment<2>(contact.dof).setZero();
-  for (int a = 0; a < system.contact_count(); ++a) {
-    const ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
-    reaction_.segment<2>(contact.dof) += contact.frame.transpose() * p.segment<2>(2 * a);
-  }
+  const int d = system.H.dimension();
+  system.H.clear(reaction_);
+  for (int a = 0; a < system.contact_count(); ++a)
+    system.H.add_transposed(a, p.segment(d * a, d), reaction_);
 }
 
 void EnergyLedger::pack(const System& system, const ThetaStep& step) {
@@ -142,10 +151,10 @@ EnergyBalance EnergyLedger::balance(const System& system, const linear::NodeMatr
   works.damping = -h * total.v_C_v;
   works.prescribed = prescribed_work(matrices, step);
   works.numerical = (0.5 - theta) * (dv_M_dv + dq_K_dq);
-  for (int a = 0; a < system.contact_count(); ++a) {
-    works.contact_normal += step.u_theta[2 * a] * step.p[2 * a];
-    works.contact_tangential += step.u_theta[2 * a + 1] * step.p[2 * a + 1];
-  }
+  if (system.H.dimension() == 2)
+    add_contact_works<2>(system.contact_count(), step, works);
+  else
+    add_contact_works<3>(system.contact_count(), step, works);
   return result;
 }
 

@@ -18,7 +18,7 @@ struct ThetaStep {
   const Eigen::VectorXd& dv;   ///< v_{k+1} − v_k
   const Eigen::VectorXd& K_z;  ///< K (q_k + hθ v_k)
   const Eigen::VectorXd& F_theta;
-  const Eigen::VectorXd& p;        ///< contact impulses, two per contact
+  const Eigen::VectorXd& p;        ///< contact impulses, d per contact
   const Eigen::VectorXd& u_theta;  ///< H v_{k+θ}
 };
 

@@ -3,6 +3,8 @@
 #include "dynamics/step_dofs.hpp"
 #include "parallel/clones.hpp"
 
+#include <cassert>
+
 namespace slipwave::dynamics {
 
 ExplicitIntegrator::ExplicitIntegrator(System system, const ExplicitScheme& /*scheme*/, double h,
@@ -31,6 +33,7 @@ SLIPWAVE_CLONES void ExplicitIntegrator::multiply_K(const Eigen::VectorXd& x,
 }
 
 StepReport ExplicitIntegrator::advance(State& state) {
+  assert(state.q.size() == system_.dof_count() && state.v.size() == system_.dof_count());
   require_rest(system_, state.time(h_, 1));
   v_0_ = state.v;
   multiply_K(state.q, K_q_0_);
@@ -44,15 +47,11 @@ StepReport ExplicitIntegrator::advance(State& state) {
     r_ -= h_ * product_;
   }
   mass_->solve(r_, dv_);
-  contact_.form_problem(system_, [&](int a) -> Eigen::Vector2d {
-    return dv_.segment<2>(system_.contacts[static_cast<std::size_t>(a)].dof);
-  });
+  contact_.form_problem(system_, dv_);
   StepReport report;
   report.contact = contact_.solve();
   reaction_.setZero();
-  contact_.for_each_impulse(system_, [&](const ContactPoint& contact, const Eigen::Vector2d& p) {
-    reaction_.segment<2>(contact.dof) += p;
-  });
+  contact_.add_impulses(system_.H, reaction_);
   product_ = r_ + reaction_;
   mass_->solve(product_, dv_);
   state.v += dv_;

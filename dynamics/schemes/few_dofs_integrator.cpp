@@ -1,5 +1,6 @@
 #include "dynamics/schemes/few_dofs_integrator.hpp"
 
+#include <cassert>
 #include <limits>
 
 namespace slipwave::dynamics {
@@ -12,6 +13,13 @@ contact::SolverOptions without_factor(contact::SolverOptions options) {
   return options;
 }
 
+/// Contacts that are known by their numbers.
+std::vector<StepContact> numbered(const std::vector<ContactLaw>& laws) {
+  std::vector<StepContact> contacts;
+  for (const ContactLaw& law : laws) contacts.push_back({contacts.size(), law});
+  return contacts;
+}
+
 }  // namespace
 
 FewDofsIntegrator::FewDofsIntegrator(const FewDofsSystem& system, const ThetaScheme& scheme,
@@ -19,7 +27,7 @@ FewDofsIntegrator::FewDofsIntegrator(const FewDofsSystem& system, const ThetaSch
     : system_(system),
       scheme_(scheme),
       h_(h),
-      contact_(system.contacts(),
+      contact_(numbered(system.contacts()),
                Eigen::MatrixXd::Identity(2 * system.contact_count(), 2 * system.contact_count()),
                {scheme.law_theta, scheme.theta}, without_factor(solver)),
       factor_(system.dof_count()) {
@@ -65,6 +73,7 @@ void FewDofsIntegrator::evaluate_force(const State& state) {
 }
 
 StepReport FewDofsIntegrator::advance(State& state) {
+  assert(state.q.size() == system_.dof_count() && state.v.size() == system_.dof_count());
   evaluate_configuration(state);
   evaluate_force(state);
   contact_.change(W_, mu_);

@@ -4,6 +4,7 @@
 #include "parallel/clones.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace slipwave::dynamics {
 
@@ -29,20 +30,19 @@ Eigen::MatrixXd velocity_per_impulse(const System& system, const NewmarkScheme& 
     return (1.0 - s.alpha_m) * ratio * on_contacts(system, A) +
            (1.0 - ratio) * on_contacts(system, M);
   }
-  const int n = system.contact_count();
-  Eigen::MatrixXd W(2 * n, 2 * n);
-  Eigen::VectorXd unit(system.dof_count()), w(system.dof_count()), a(system.dof_count());
-  for (int column = 0; column < 2 * n; ++column) {
-    const ContactPoint& from = system.contacts[static_cast<std::size_t>(column / 2)];
-    unit.setZero();
-    unit.segment<2>(from.dof) = from.frame.row(column % 2).transpose();
-    M.solve(unit, w);
+  const int n = system.contact_count(), d = system.H.dimension();
+  Eigen::MatrixXd W(d * n, d * n);
+  Eigen::VectorXd force(system.dof_count()), w(system.dof_count()), a(system.dof_count());
+  for (int column = 0; column < d * n; ++column) {
+    force.setZero();
+    system.H.add_transposed(column / d, contact::LocalVector::Unit(column % d), force);
+    M.solve(force, w);
     a = -damping_weight(s) * (system.C * w) - (1.0 - s.alpha_f) * (0.5 * h) * (system.K * w);
     A.solve(a, a);
     w += h * s.gamma * a;
     for (int b = 0; b < n; ++b) {
-      const ContactPoint& to = system.contacts[static_cast<std::size_t>(b)];
-      W.block<2, 1>(2 * b, column) = to.frame * w.segment<2>(to.dof);
+      const contact::LocalVector u = system.H.times(b, w);
+      for (int i = 0; i < d; ++i) W(d * b + i, column) = u[i];
     }
   }
   return W;
@@ -64,12 +64,11 @@ NewmarkIntegrator::NewmarkIntegrator(System system, const NewmarkScheme& scheme,
   for (Eigen::VectorXd* vector : {&F_0_, &F_1_, &r_, &a_1_, &w_, &dq_, &dv_, &da_, &x_, &product_,
                                   &relative_, &z_0_, &x_0_, &y_0_, &f_0_, &f_1_, &reaction_})
     vector->setZero(system_.dof_count());
-  for (Eigen::VectorXd* vector : {&lambda_, &impulses_})
-    vector->setZero(2 * system_.contact_count());
+  for (Eigen::VectorXd* vector : {&lambda_, &impulses_}) vector->setZero(system_.H.row_count());
   for (Eigen::VectorXd* vector : {&phi_0_, &phi_1_})
     vector->setZero(static_cast<Eigen::Index>(prescribed_.size()));
   for (const ContactPoint& contact : system_.contacts)
-    if (scheme.position_level && contact.friction > 0.0)
+    if (scheme.position_level && largest_friction(contact.law.friction) > 0.0)
       throw Unsupported("contact at the position level is without friction: set it to 0");
 }
 
@@ -117,14 +116,15 @@ void NewmarkIntegrator::restore(const ContactMemory& memory) {
 void NewmarkIntegrator::take_contact_forces(double h) {
   lambda_ = contact_.solution().p / h;
   f_1_.setZero();
-  for (int a = 0; a < system_.contact_count(); ++a) {
-    const ContactPoint& contact = system_.contacts[static_cast<std::size_t>(a)];
-    const Eigen::Vector2d p = contact.frame.transpose() * contact_.solution().p.segment<2>(2 * a);
-    f_1_.segment<2>(contact.dof) += p / h;
-  }
+  const int d = system_.H.dimension();
+  for (int a = 0; a < system_.contact_count(); ++a)
+    system_.H.add_transposed(a, contact_.solution().p.segment(d * a, d), f_1_);
+  f_1_ /= h;
 }
 
 StepReport NewmarkIntegrator::advance(State& state) {
+  assert(state.q.size() == system_.dof_count() && state.v.size() == system_.dof_count());
+  assert(state.a.size() == system_.dof_count());  // the state was started
   contact_.begin(system_, state, h_);
   evaluate_forces(state);
   forces_on_prescribed(state, F_0_, phi_0_);
@@ -182,10 +182,7 @@ void NewmarkIntegrator::form_contact_problem(const State& state) {
     x_ = state.q + h_ * state.v + (h_ * h_) * ((0.5 - beta) * state.a + beta * a_1_);
     return contact_.form_position_problem(system_, x_, h_);
   }
-  contact_.form_problem(system_, [&](int a) -> Eigen::Vector2d {
-    const int dof = system_.contacts[static_cast<std::size_t>(a)].dof;
-    return h_ * ((1.0 - gamma) * state.a.segment<2>(dof) + gamma * a_1_.segment<2>(dof));
-  });
+  contact_.form_problem(system_, h_ * ((1.0 - gamma) * state.a + gamma * a_1_));
 }
 
 /// a_{k+1} = a_free + A⁻¹Hᵀλ with λ = p/h. Over the step the velocities gain h (γ λ_{k+1} +
@@ -209,10 +206,7 @@ void NewmarkIntegrator::book_contact_forces(Works& works) {
 SLIPWAVE_CLONES void NewmarkIntegrator::apply_impulses() {
   w_.setZero();
   if (contact_.solution().p.squaredNorm() == 0.0) return;
-  contact_.for_each_impulse(system_,
-                            [&](const ContactPoint& contact, const Eigen::Vector2d& impulse) {
-                              w_.segment<2>(contact.dof) += impulse;
-                            });
+  contact_.add_impulses(system_.H, w_);
   mass_->solve(w_, w_);
   product_.noalias() = system_.K * w_;
   r_ = (-(1.0 - scheme_.alpha_f) * 0.5 * h_) * product_;
@@ -318,11 +312,9 @@ SLIPWAVE_CLONES void NewmarkIntegrator::forces_on_prescribed(const State& state,
 /// M Δv = h (γ φ_{k+1} + (1−γ) φ_k) + Hᵀp + the impulse of the motion, on the prescribed dofs.
 void NewmarkIntegrator::evaluate_reactions() {
   reaction_.setZero();
-  for (int a = 0; a < system_.contact_count(); ++a) {
-    const ContactPoint& contact = system_.contacts[static_cast<std::size_t>(a)];
-    reaction_.segment<2>(contact.dof) +=
-        contact.frame.transpose() * contact_impulses().segment<2>(2 * a);
-  }
+  const int d = system_.H.dimension();
+  for (int a = 0; a < system_.contact_count(); ++a)
+    system_.H.add_transposed(a, contact_impulses().segment(d * a, d), reaction_);
   for (std::size_t k = 0; k < prescribed_.size(); ++k) {
     const auto i = static_cast<Eigen::Index>(k);
     const int dof = prescribed_[k];

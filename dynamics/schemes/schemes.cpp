@@ -151,9 +151,9 @@ std::vector<std::string> broken(const ExplicitScheme&, ImpactLaw, double) { retu
 
 }  // namespace
 
-std::vector<std::string> broken_conditions(const Scheme& scheme, ImpactLaw law,
+std::vector<std::string> broken_conditions(const Scheme& scheme, ImpactLaw impact,
                                            double restitution) {
-  return std::visit([&](const auto& s) { return broken(s, law, restitution); }, scheme);
+  return std::visit([&](const auto& s) { return broken(s, impact, restitution); }, scheme);
 }
 
 }  // namespace slipwave::dynamics

@@ -37,7 +37,7 @@ struct SchemeEntry {
   std::string dissipative;  ///< the condition of the proof
   std::string reference;    ///< where it and its energy identity are from
   std::vector<SchemeParameter> parameters;
-  ImpactLaw law;  ///< of contacts that do not choose one
+  ImpactLaw impact;  ///< of contacts that do not choose one
   Scheme (*make)(const SchemeValues& values);
 };
 
@@ -45,8 +45,9 @@ struct SchemeEntry {
 const std::vector<SchemeEntry>& schemes();
 
 /// What is broken of the conditions under which a scheme is proven to dissipate, for contacts with
-/// a law and restitution e: one sentence each, with the number of the condition.
-std::vector<std::string> broken_conditions(const Scheme& scheme, ImpactLaw law, double restitution);
+/// an impact law and restitution e: one sentence each, with the number of the condition.
+std::vector<std::string> broken_conditions(const Scheme& scheme, ImpactLaw impact,
+                                           double restitution);
 
 /// Makes the scheme's integrator; throws what its constructor throws.
 std::unique_ptr<SystemIntegrator> make_integrator(

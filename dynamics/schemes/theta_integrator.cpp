@@ -6,6 +6,7 @@
 #include "parallel/clones.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 namespace slipwave::dynamics {
@@ -60,6 +61,7 @@ ThetaIntegrator::ThetaIntegrator(const SparseMatrix& M_hat, System&& system,
   for (Eigen::VectorXd* vector : {&F_theta_, &z_, &K_z_, &dv_, &impulse_})
     vector->setZero(system_.dof_count());
   amplitudes_.assign(system_.loads.size(), 0.0);
+  assert(h > 0.0 && scheme.theta > 0.0 && scheme.theta <= 1.0);
 }
 
 Energy ThetaIntegrator::energy(const State& state) const {
@@ -67,16 +69,18 @@ Energy ThetaIntegrator::energy(const State& state) const {
 }
 
 StepReport ThetaIntegrator::advance(State& state) {
+  assert(state.q.size() == system_.dof_count() && state.v.size() == system_.dof_count());
   contact_.begin(system_, state, h_);
   evaluate_force(state);
   evaluate_prescribed_increment(state);
   take_out_rigid_motion_of(state);
   M_hat_->begin([&](int first, int last, double* b) { right_hand_side(state, first, last, b); },
                 dv_);
-  form_contact_problem();
+  contact_.form_problem(system_, dv_);
   StepReport report;
   report.contact = contact_.solve();
-  evaluate_contact_impulse();
+  system_.H.clear(impulse_);
+  contact_.add_impulses(system_.H, impulse_);
   M_hat_->finish(impulse_, dv_, [&](int first, int last) { move(state, first, last); });
   ++state.step;
   contact_.finish(system_, state, dv_, 1.0 - scheme_.theta);
@@ -148,20 +152,6 @@ SLIPWAVE_CLONES void ThetaIntegrator::right_hand_side(const State& state, int fi
       const double dv = dv_[prescribed_[static_cast<std::size_t>(entry.col())]];
       if (dv != 0.0) b[*i - first] -= entry.value() * dv;
     }
-}
-
-void ThetaIntegrator::form_contact_problem() {
-  contact_.form_problem(system_, [&](int a) -> Eigen::Vector2d {
-    return dv_.segment<2>(system_.contacts[static_cast<std::size_t>(a)].dof);
-  });
-}
-
-/// Hᵀp.
-void ThetaIntegrator::evaluate_contact_impulse() {
-  for (const ContactPoint& contact : system_.contacts) impulse_.segment<2>(contact.dof).setZero();
-  contact_.for_each_impulse(system_, [&](const ContactPoint& contact, const Eigen::Vector2d& p) {
-    impulse_.segment<2>(contact.dof) += p;
-  });
 }
 
 /// v_{k+1} = v_k + Δv, q_{k+1} = q_k + h (v_k + θ Δv).

@@ -39,8 +39,6 @@ class ThetaIntegrator : public SystemIntegrator {
   void evaluate_prescribed_increment(const State& state);
   void take_out_rigid_motion_of(const State& state);
   void right_hand_side(const State& state, int first, int last, double* b);
-  void form_contact_problem();
-  void evaluate_contact_impulse();
   void move(State& state, int first, int last) const;
 
   System system_;

@@ -14,11 +14,10 @@ System make_system(const Ball& ball) {
     if (ball.gravity[i] != 0.0) weight.direction.insert(i) = ball.mass * ball.gravity[i];
   system.loads = {weight};
   ContactPoint contact;
-  static_cast<ContactLaw&>(contact) = ball.law;
-  contact.frame = contact::local_frame({});
+  contact.law = ball.law;
   contact.initial_gap = -ball.radius;
   contact.projection = ball.projection;
-  system.contacts = {contact};
+  system.add_contact(contact, {{0, contact::local_frame({})}});
   return system;
 }
 

@@ -31,12 +31,11 @@ Load load(int dof, double constant, double epsilon, const TimeFunction& xi) {
 
 ContactPoint contact_of(const MassSpring& model) {
   ContactPoint contact;
-  contact.frame << 0.0, -1.0, 1.0, 0.0;
-  contact.friction = model.friction;
-  contact.restitution = model.restitution;
-  contact.gap_tolerance = relative_gap_tolerance * model.length_scale();
-  contact.activation = model.activation;
-  contact.law = model.law;
+  contact.law.friction = model.friction;
+  contact.law.restitution = model.restitution;
+  contact.law.gap_tolerance = relative_gap_tolerance * model.length_scale();
+  contact.law.activation = model.activation;
+  contact.law.impact = model.impact;
   contact.projection = model.projection;
   return contact;
 }
@@ -84,7 +83,7 @@ System make_system(const MassSpring& model) {
   system.C.resize(2, 2);
   system.loads = {load(0, model.F_t, model.epsilon, model.xi_t),
                   load(1, model.F_n, model.epsilon, model.xi_n)};
-  system.contacts = {contact_of(model)};
+  system.add_contact(contact_of(model), {{0, Eigen::Matrix2d{{0.0, -1.0}, {1.0, 0.0}}}});
   return system;
 }
 

@@ -25,7 +25,7 @@ struct MassSpring {
   double F_t = 0.0, F_n = 0.0;           ///< F_0
   double epsilon = 0.0;                  ///< ε
   TimeFunction xi_t, xi_n;               ///< ξ(t); empty: 0
-  ImpactLaw law = ImpactLaw::newton;
+  ImpactLaw impact = ImpactLaw::newton;
   Activation activation = Activation::gap_and_velocity;
   bool projection = true;  ///< whether penetration is removed after each step
 

@@ -64,7 +64,7 @@ void RigidBody::directions(const Eigen::VectorXd& q, Eigen::MatrixXd& H) const {
 
 double RigidBody::friction(int contact, const Eigen::VectorXd& q) const {
   if (data_.friction) return data_.friction(q);
-  return data_.laws[static_cast<std::size_t>(contact)].friction;
+  return largest_friction(data_.laws[static_cast<std::size_t>(contact)].friction);
 }
 
 RigidBodyData stick(double mass, double length, bool placed_by_end) {

@@ -95,6 +95,29 @@ TEST_CASE("cli/restart: killed at 25 random moments and resumed, every byte is t
   CHECK(from_checkpoint >= 5);
 }
 
+TEST_CASE("cli/restart: what a friction law remembers survives a kill, to the byte") {
+  const TemporaryFolder folder;
+  const Words law{"--set", "contact.law=static-dynamic", "--set", "contact.dynamic_friction=0.2",
+                  "--set", "contact.healing=0.002"};
+  const auto run = [&](const std::string& out) { return run_into(out) + law; };
+  REQUIRE(slipwave(run("whole"), folder.path()).exit_code == 0);
+  REQUIRE(slipwave(run_into("coulomb"), folder.path()).exit_code == 0);
+  CHECK(tests::difference_of_results(folder / "whole", folder / "coulomb") != "");
+  {
+    Program running(program(run("killed")), folder.path());
+    wait_for(running, folder / "killed/checkpoint.h5");
+    running.kill();
+    REQUIRE(running.wait().exit_code == -9);
+  }
+  const app::Checkpoint left = app::read_checkpoint(folder / "killed/checkpoint.h5");
+  const Eigen::VectorXd& rest = left.memory.contact.laws.at("static-dynamic.rest");
+  CHECK(rest.size() == static_cast<Eigen::Index>(left.memory.contact.keys.size()));
+  CHECK(rest.minCoeff() < 0.002);  // one that slid has not healed yet
+  CHECK(slipwave(run("killed") + Words{"--resume"}, folder.path()).exit_code == 0);
+  CHECK(says(read_text(folder / "killed/summary.json"), "\"resumed_at\""));
+  CHECK(tests::difference_of_results(folder / "whole", folder / "killed") == "");
+}
+
 TEST_CASE(
     "cli/restart: Ctrl-C and SIGTERM leave a checkpoint, and the rest is as if never stopped") {
   const TemporaryFolder folder;

@@ -98,8 +98,10 @@ TEST_CASE("cli/schemes: bad choices are named") {
   const TemporaryFolder folder;
   const std::vector<std::pair<std::vector<std::string>, std::string>> rows{
       {{"contact.law=poisson"}, "contact[0].law = \"poisson\": expected one of"},
+      {{"contact.impact=poisson"}, "contact[0].impact = \"poisson\": expected one of"},
+      {{"contact.law=newton", "contact.impact=newton"}, "the impact law is in `impact`"},
       {{"contact.tangential_restitution=0.5"}, "belongs to Newton's law"},
-      {{"contact.law=newton", "contact.tangential_restitution=1.5"}, "must be between -1 and 1"},
+      {{"contact.impact=newton", "contact.tangential_restitution=1.5"}, "must be between -1 and 1"},
       {{"time.steps=[{until=1,step=0.1}]"}, "time.steps gives the steps"},
       {{"time.step=", "time.end=", "time.steps=[{until=1,step=0.1},{until=0.5,step=0.1}]"},
        "time.steps[1].until = 0.5: must be greater than 1"},

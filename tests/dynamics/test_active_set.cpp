@@ -1,5 +1,7 @@
 #include "dynamics/active_set.hpp"
 
+#include "contact/frames.hpp"
+
 #include <doctest/doctest.h>
 
 using namespace slipwave;
@@ -12,17 +14,16 @@ struct OneNode {
   explicit OneNode(Activation activation, double restitution = 0.0) {
     system.M.resize(2, 2);
     dynamics::ContactPoint contact;
-    contact.frame = contact::local_frame({});
-    contact.restitution = restitution;
-    contact.gap_tolerance = 1e-12;
-    contact.activation = activation;
-    system.contacts.push_back(contact);
+    contact.law.restitution = restitution;
+    contact.law.gap_tolerance = 1e-12;
+    contact.law.activation = activation;
+    system.add_contact(contact, {{0, contact::local_frame({})}});
     state.q = state.v = Eigen::VectorXd::Zero(2);
   }
   bool is_active(double gap, double u_N, double h = 0.1) {
     state.q[1] = gap;
     state.v[1] = u_N;
-    dynamics::ActiveSet set({system.contacts[0]});
+    dynamics::ActiveSet set({system.contacts[0].law});
     set.update(system, state, h);
     law_u_N = set.law_u_N()[0];
     return !set.active().empty();
@@ -72,7 +73,7 @@ TEST_CASE(
     "dynamics/active_set: after a closed step the law's own velocity decides, not the rounded "
     "one") {
   OneNode node(Activation::gap_and_velocity, 0.0);
-  dynamics::ActiveSet set({node.system.contacts[0]});
+  dynamics::ActiveSet set({node.system.contacts[0].law});
   node.state.v[1] = -1.0;
   set.update(node.system, node.state, 0.1);
   set.remember(Eigen::Vector2d(0.7, 0.0));  // it pushed
@@ -88,7 +89,7 @@ TEST_CASE(
 
 TEST_CASE("dynamics/active_set: a bouncing contact remembers -e u_N") {
   OneNode node(Activation::gap_and_velocity, 0.5);
-  dynamics::ActiveSet set({node.system.contacts[0]});
+  dynamics::ActiveSet set({node.system.contacts[0].law});
   node.state.v[1] = -2.0;
   set.update(node.system, node.state, 0.1);
   set.remember(Eigen::Vector2d(1.0, 0.0));

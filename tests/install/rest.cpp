@@ -29,11 +29,9 @@ int main(int /*count*/, char** words) {
   std::vector<bool> is_fixed(std::size_t(mesh.dof_count()), false);
   for (const int node : fem::boundary_line(mesh, "bottom").nodes) {
     dynamics::ContactPoint contact;
-    contact.friction = 5.0;
-    contact.gap_tolerance = 1e-9;  // m
-    contact.dof = 2 * node;
-    contact.frame = contact::local_frame({});
-    system.contacts.push_back(contact);
+    contact.law.friction = 5.0;
+    contact.law.gap_tolerance = 1e-9;  // m
+    system.add_contact(contact, {{2 * node, contact::local_frame({})}});
     is_fixed[std::size_t(2 * node)] = is_fixed[std::size_t(2 * node + 1)] = true;
   }
   dynamics::State state;

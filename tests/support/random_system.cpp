@@ -1,5 +1,7 @@
 #include "tests/support/random_system.hpp"
 
+#include "contact/frames.hpp"
+
 #include <cmath>
 
 namespace slipwave::tests {
@@ -35,17 +37,16 @@ RandomSystem random_system(std::mt19937& random, double restitution,
   for (int a = 0; a < contacts; ++a) {
     const double angle = 3.0 * uniform(random);
     dynamics::ContactPoint contact;
-    contact.dof = 2 * a;
-    contact.frame = contact::local_frame({{0.0, 0.0}, {std::sin(angle), std::cos(angle)}});
     contact.initial_gap = 0.02 * std::abs(uniform(random));
-    contact.friction = 0.3 + 0.2 * uniform(random);
-    contact.restitution = restitution;
-    contact.gap_tolerance = 1e-12;
-    contact.activation = activation;
-    system.contacts.push_back(contact);
+    contact.law.friction = 0.3 + 0.2 * uniform(random);
+    contact.law.restitution = restitution;
+    contact.law.gap_tolerance = 1e-12;
+    contact.law.activation = activation;
+    // The last node moves as told; the first contact slides along x as told.
+    const Eigen::Vector2d normal =
+        a == 0 ? Eigen::Vector2d(0.0, 1.0) : Eigen::Vector2d(std::sin(angle), std::cos(angle));
+    system.add_contact(contact, {{2 * a, contact::local_frame({{0.0, 0.0}, normal})}});
   }
-  // The last node moves as told; the first contact slides along x as told.
-  system.contacts.front().frame = contact::local_frame({{0.0, 0.0}, {0.0, 1.0}});
   using Kind = dynamics::PrescribedMotion::Kind;
   system.prescribed.push_back(
       {{n - 1, 0}, Kind::velocity, [](double t) { return 0.3 * std::cos(20.0 * t); }});

@@ -1,9 +1,11 @@
+#include "contact/frames.hpp"
 #include "dynamics/schemes/schemes.hpp"
 #include "tests/support/case_run.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <utility>
 
 using namespace slipwave;
 using Eigen::Vector2d;
@@ -26,20 +28,21 @@ dynamics::System held_block(bool driven, bool with_friction) {
   system.C = 30.0 * system.M + 2e-5 * system.K;
   for (dynamics::Load& load : system.loads)
     load.amplitude = [](double t) { return 3.0 * std::sin(700.0 * t) - 2.0; };
-  for (std::size_t a = 0; a < system.contacts.size(); ++a) {
-    dynamics::ContactPoint& contact = system.contacts[a];
+  const contact::Jacobian given = std::exchange(system.H, contact::Jacobian());
+  for (std::size_t a = 0; dynamics::ContactPoint contact : std::exchange(system.contacts, {})) {
     const double angle = 0.4 * std::sin(1.0 + static_cast<double>(a));
-    contact.frame = contact::local_frame({{0.0, 0.0}, {std::sin(angle), std::cos(angle)}});
     contact.initial_gap = 1e-5 * static_cast<double>(a % 3);
-    contact.friction = with_friction ? 0.6 : 0.0;
-    contact.restitution = 0.2;
+    contact.law.friction = with_friction ? 0.6 : 0.0;
+    contact.law.restitution = 0.2;
+    system.add_contact(contact,
+                       {{given.own_dof(static_cast<int>(a++)),
+                         contact::local_frame({{0.0, 0.0}, {std::sin(angle), std::cos(angle)}})}});
   }
   using Kind = dynamics::PrescribedMotion::Kind;
   std::vector<int> top;
   for (const dynamics::PrescribedMotion& motion : system.prescribed)
     for (const int dof : motion.dofs) top.push_back(2 * (dof / 2));
-  system.prescribed.push_back(
-      {{system.contacts[1].dof}, Kind::velocity, [](double) { return 0.0; }});
+  system.prescribed.push_back({{system.H.own_dof(1)}, Kind::velocity, [](double) { return 0.0; }});
   system.prescribed.push_back({top, Kind::displacement, [driven](double t) {
                                  return driven ? 2e-3 * std::sin(900.0 * t) : 0.0;
                                }});
@@ -100,10 +103,8 @@ Imbalance run_block(const dynamics::Scheme& scheme, bool driven, bool with_frict
     const dynamics::State before = state;
     REQUIRE(integrator->advance(state).contact.converged);
     VectorXd contacts = VectorXd::Zero(system.dof_count()), motions = contacts;
-    for (std::size_t a = 0; a < system.contacts.size(); ++a)
-      contacts.segment<2>(system.contacts[a].dof) +=
-          system.contacts[a].frame.transpose() *
-          integrator->contact_impulses().segment<2>(2 * static_cast<Eigen::Index>(a));
+    for (int a = 0; a < system.contact_count(); ++a)
+      system.H.add_transposed(a, integrator->contact_impulses().segment<2>(2 * a), contacts);
     const VectorXd& reaction = integrator->reaction_impulse();
     for (int i = 0; i < system.dof_count(); ++i) {
       if (prescribed[static_cast<std::size_t>(i)])
@@ -111,7 +112,7 @@ Imbalance run_block(const dynamics::Scheme& scheme, bool driven, bool with_frict
       else
         REQUIRE(reaction[i] == contacts[i]);
     }
-    const int held = system.contacts[1].dof;
+    const int held = system.H.own_dof(1);
     if (contacts[held] != 0.0)
       result.support = std::max(result.support, std::abs(contacts[held] / motions[held]));
     const Vector2d left = resultant(system.M * (state.v - before.v));

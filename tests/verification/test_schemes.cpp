@@ -14,7 +14,7 @@ TEST_CASE("app/schemes: every scheme's identity closes to round-off on the slidi
       CAPTURE(entry.name);
       CAPTURE(law);
       std::vector<std::string> set = tests::on_reference_mesh(4);
-      set.insert(set.end(), {"time.scheme=" + entry.name, "time.theta=", "contact.law=" + law});
+      set.insert(set.end(), {"time.scheme=" + entry.name, "time.theta=", "contact.impact=" + law});
       if (entry.name == "newmark-position") set.push_back("contact.friction=0");
       tests::CaseRun run("sliding_block", set);
       double exchanged = std::abs(run.integrator->energy(run.state).total());

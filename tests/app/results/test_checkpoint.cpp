@@ -57,6 +57,14 @@ TEST_CASE("app/checkpoint: what is read and written again has the same bytes") {
   CHECK(files::text_of(folder.path / "checkpoint.previous.h5") == before);
 }
 
+TEST_CASE("app/checkpoint: one of version 2, without keys and what laws remember, is read") {
+  const Checkpoint before = read_checkpoint(SLIPWAVE_ROOT "/tests/corpus/checkpoint/version_2.h5");
+  CHECK(before.state.step > 0);
+  CHECK(before.memory.contact.keys.empty());
+  CHECK(before.memory.contact.laws.empty());
+  CHECK(before.memory.contact.sequence.solution.p.size() == 2);
+}
+
 TEST_CASE("app/checkpoint: each of 200 random changes of a byte is refused, and 32 in the header") {
   const CheckpointFolder folder;
   const std::string whole = files::text_of(folder.file());

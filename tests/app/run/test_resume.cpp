@@ -85,6 +85,17 @@ TEST_CASE("app/resume: rebounds, projection and inclined contacts go on to the l
   CHECK(difference_after_resuming("bar_impact", {"mesh.size=0.5"}) == "");
 }
 
+TEST_CASE("app/resume: a friction law that remembers goes on to the last bit") {
+  for (const std::string method : {"auto", "nsgs", "newton"})
+    for (const std::string healing : {"0", "0.01"}) {
+      CAPTURE(method);
+      CAPTURE(healing);
+      const Settings law{"contact.law=static-dynamic", "contact.dynamic_friction=0.3",
+                         "contact.healing=" + healing, "solver.method=" + method};
+      CHECK(difference_after_resuming("sliding_block", block_with(law)) == "");
+    }
+}
+
 TEST_CASE("app/resume: steps of several sizes go on to the last bit, within a size and between") {
   const std::string steps =
       "time.steps=[{step=2e-3,until=0.1},{step=1e-3,until=0.147},{step=2e-3,until=1}]";

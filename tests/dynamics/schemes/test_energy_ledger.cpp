@@ -61,9 +61,10 @@ TEST_CASE(
                                         Activation::predicted_gap_and_velocity, Activation::gap);
     tests::RandomSystem drawn = tests::random_system(random, 0.0, rule);
     for (dynamics::ContactPoint& contact : drawn.system.contacts) {
-      contact.law = *rc::gen::element(dynamics::ImpactLaw::newton, dynamics::ImpactLaw::fremond);
-      contact.restitution = *rc::gen::inRange(0, 11) * 0.1;
-      contact.tangential_restitution = *rc::gen::inRange(-10, 11) * 0.1;
+      contact.law.impact =
+          *rc::gen::element(dynamics::ImpactLaw::newton, dynamics::ImpactLaw::fremond);
+      contact.law.restitution = *rc::gen::inRange(0, 11) * 0.1;
+      contact.law.tangential_restitution = *rc::gen::inRange(-10, 11) * 0.1;
     }
     const double theta = *rc::gen::inRange(50, 101) * 0.01;
     RC_ASSERT(worst_balance(drawn, dynamics::moreau_jean(theta), 2e-3, 100) <= 1e-12);
@@ -110,7 +111,7 @@ TEST_CASE("dynamics/energy_ledger: with theta = 1/2, e = 1 and no friction nothi
   drawn.system.loads.clear();
   drawn.system.prescribed.clear();
   drawn.system.C.setZero();
-  for (auto& contact : drawn.system.contacts) contact.friction = 0.0;
+  for (auto& contact : drawn.system.contacts) contact.law.friction = 0.0;
   dynamics::ThetaIntegrator integrator(drawn.system, dynamics::moreau_jean_fremond(0.5), 2e-3,
                                        {.tolerance = 1e-13});
   const double before = mechanical_energy(drawn.system, drawn.state.q, drawn.state.v).total();

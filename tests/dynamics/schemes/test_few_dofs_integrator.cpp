@@ -25,9 +25,9 @@ class WavySystem : public dynamics::FewDofsSystem {
       law.friction = drawn();
       law.restitution = drawn();
       law.activation = dynamics::Activation::gap;
-      law.law = a == 0   ? dynamics::ImpactLaw::of_scheme
-                : a == 1 ? dynamics::ImpactLaw::newton
-                         : dynamics::ImpactLaw::fremond;
+      law.impact = a == 0   ? dynamics::ImpactLaw::of_scheme
+                   : a == 1 ? dynamics::ImpactLaw::newton
+                            : dynamics::ImpactLaw::fremond;
       laws_.push_back(law);
     }
   }
@@ -51,7 +51,8 @@ class WavySystem : public dynamics::FewDofsSystem {
     for (int i = 0; i < 24; ++i) H(i) = std::sin(phase_H_[i + 3] + q[i % 4]);
   }
   double friction(int contact, const VectorXd& q) const override {
-    return laws_[static_cast<std::size_t>(contact)].friction * (1.0 + 0.5 * std::sin(q[0]));
+    return largest_friction(laws_[static_cast<std::size_t>(contact)].friction) *
+           (1.0 + 0.5 * std::sin(q[0]));
   }
   double drawn() { return std::uniform_real_distribution<double>(0.0, 1.0)(random_); }
 

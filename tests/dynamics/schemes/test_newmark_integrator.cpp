@@ -33,9 +33,10 @@ NewmarkScheme any_scheme() {
 /// Laws and restitutions drawn contact by contact.
 void draw_laws(dynamics::System& system) {
   for (dynamics::ContactPoint& contact : system.contacts) {
-    contact.law = *rc::gen::element(dynamics::ImpactLaw::newton, dynamics::ImpactLaw::fremond);
-    contact.restitution = *rc::gen::inRange(0, 11) * 0.1;
-    contact.tangential_restitution = *rc::gen::inRange(-10, 11) * 0.1;
+    contact.law.impact =
+        *rc::gen::element(dynamics::ImpactLaw::newton, dynamics::ImpactLaw::fremond);
+    contact.law.restitution = *rc::gen::inRange(0, 11) * 0.1;
+    contact.law.tangential_restitution = *rc::gen::inRange(-10, 11) * 0.1;
   }
 }
 
@@ -78,11 +79,7 @@ struct Oracle {
 
 Eigen::VectorXd impulses(const dynamics::NewmarkIntegrator& integrator) {
   Eigen::VectorXd result = Eigen::VectorXd::Zero(integrator.system().dof_count());
-  integrator.contact().for_each_impulse(
-      integrator.system(),
-      [&](const dynamics::ContactPoint& contact, const Eigen::Vector2d& impulse) {
-        result.segment<2>(contact.dof) += impulse;
-      });
+  integrator.contact().add_impulses(integrator.system().H, result);
   return result;
 }
 
@@ -222,7 +219,7 @@ TEST_CASE(
     tests::RandomSystem drawn =
         resting_system(random, *rc::gen::inRange(0, 11) * 0.1, Activation::dissipative);
     for (dynamics::ContactPoint& contact : drawn.system.contacts)
-      contact.law = dynamics::ImpactLaw::fremond;
+      contact.law.impact = dynamics::ImpactLaw::fremond;
     drawn.system.loads.clear();
     // (80) proves HHT without damping's filtered part; the others dissipate with any C.
     if (!scheme.kh && scheme.alpha_f > 0.0) drawn.system.C.setZero();
@@ -305,7 +302,7 @@ TEST_CASE(
   for (int repeat = 0; repeat < 20; ++repeat) {
     tests::RandomSystem drawn = resting_system(random, 0.0);
     drawn.system.loads.clear();
-    for (dynamics::ContactPoint& contact : drawn.system.contacts) contact.friction = 0.0;
+    for (dynamics::ContactPoint& contact : drawn.system.contacts) contact.law.friction = 0.0;
     dynamics::NewmarkIntegrator integrator(drawn.system, dynamics::newmark_position(0.5, 0.25),
                                            2e-3, {});
     integrator.start(drawn.state);
@@ -326,7 +323,7 @@ TEST_CASE(
   int pushed = 0;
   for (int repeat = 0; repeat < 20; ++repeat) {
     tests::RandomSystem drawn = resting_system(random, 0.0);
-    for (dynamics::ContactPoint& contact : drawn.system.contacts) contact.friction = 0.0;
+    for (dynamics::ContactPoint& contact : drawn.system.contacts) contact.law.friction = 0.0;
     const NewmarkScheme scheme = dynamics::newmark_position(0.5, 0.25);
     dynamics::NewmarkIntegrator coarse(drawn.system, scheme, 2e-3, {});
     dynamics::NewmarkIntegrator fine(drawn.system, scheme, 5e-4, {});

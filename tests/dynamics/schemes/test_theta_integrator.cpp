@@ -20,10 +20,8 @@ Eigen::MatrixXd dense_M_hat(const dynamics::System& system, double theta, double
 
 Eigen::MatrixXd dense_H(const dynamics::System& system) {
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(2 * system.contact_count(), system.dof_count());
-  for (int a = 0; a < system.contact_count(); ++a) {
-    const dynamics::ContactPoint& contact = system.contacts[static_cast<std::size_t>(a)];
-    H.block<2, 2>(2 * a, contact.dof) = contact.frame;
-  }
+  for (int a = 0; a < system.contact_count(); ++a)
+    H.block<2, 2>(2 * a, system.H.own_dof(a)) = system.H.own_block(a);
   return H;
 }
 

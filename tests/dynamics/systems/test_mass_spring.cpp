@@ -46,8 +46,8 @@ TEST_CASE(
   CHECK(F[0] == doctest::Approx(0.5 + 0.3 * 2.0));
   CHECK(F[1] == model.F_n);
   REQUIRE(system.contact_count() == 1);
-  CHECK(system.contacts.front().gap(Vector2d(7.0, -0.25)) == 0.25);
-  CHECK(system.contacts.front().frame * Vector2d(3.0, -2.0) == Vector2d(2.0, 3.0));
+  CHECK(system.gap(0, Vector2d(7.0, -0.25)) == 0.25);
+  CHECK(system.H.times(0, Vector2d(3.0, -2.0)).head<2>() == Vector2d(2.0, 3.0));
 }
 
 TEST_CASE(
@@ -72,7 +72,7 @@ TEST_CASE("dynamics/mass_spring: an equilibrium stays at rest for 100 000 steps,
 TEST_CASE("dynamics/mass_spring: a disturbed mass comes to rest with Newton's law, not Frémond's") {
   for (const bool fremond : {false, true}) {
     Pressed p;
-    if (fremond) p.model.law = dynamics::ImpactLaw::fremond;
+    if (fremond) p.model.impact = dynamics::ImpactLaw::fremond;
     Motion motion(p.model, dynamics::moreau_jean(0.5), 0.01, p.U, {0.05, -0.03});
     for (int k = 0; k < 5000; ++k) (void)motion.advance();
     CHECK(motion.rests(1e-12) == !fremond);

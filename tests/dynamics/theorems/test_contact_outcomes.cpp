@@ -107,7 +107,9 @@ class AnySystem : public FewDofsSystem {
   void inertial_force(const VectorXd&, const VectorXd&, VectorXd& f) const override { f.setZero(); }
   void gaps(const VectorXd&, VectorXd& g) const override { g.setZero(); }
   void directions(const VectorXd&, MatrixXd& H) const override { H = H_; }
-  double friction(int, const VectorXd&) const override { return laws_[0].friction; }
+  double friction(int, const VectorXd&) const override {
+    return largest_friction(laws_[0].friction);
+  }
 
   const MatrixXd& M() const { return M_; }
 
