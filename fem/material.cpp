@@ -32,7 +32,7 @@ bool MaterialMap::covers(int triangle_count) const {
 }
 
 Eigen::Matrix3d elasticity(const Material& material) {
-  assert(material.young_modulus > 0.0);
+  assert(material.young_modulus >= 0.0);
   assert(material.poisson_ratio > -1.0 && material.poisson_ratio < 1.0);
   // Plane strain is plane stress with E/(1-nu^2) and nu/(1-nu).
   const bool strain = material.hypothesis == Hypothesis::plane_strain;

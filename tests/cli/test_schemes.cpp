@@ -94,6 +94,18 @@ TEST_CASE("cli/schemes: a run in pieces of one size is the run in one piece") {
     CHECK(whole["kinetic"][k] == doctest::Approx(pieces["kinetic"][k]).epsilon(1e-9));
 }
 
+TEST_CASE("cli/schemes: the impact law under its old name is read, with a note") {
+  const TemporaryFolder folder;
+  const ProgramResult before = run_block(folder, "before", {"contact.law=newton", "time.end=0.01"});
+  CHECK(before.exit_code == 0);
+  CHECK(before.err.find("contact[0].law = \"newton\": the impact law is now contact[0].impact; "
+                        "write contact[0].impact = \"newton\"") != std::string::npos);
+  const ProgramResult now = run_block(folder, "now", {"contact.impact=newton", "time.end=0.01"});
+  CHECK(now.exit_code == 0);
+  CHECK(now.err.find("impact law is now") == std::string::npos);
+  CHECK(read_text(folder / "before/energy.csv") == read_text(folder / "now/energy.csv"));
+}
+
 TEST_CASE("cli/schemes: bad choices are named") {
   const TemporaryFolder folder;
   const std::vector<std::pair<std::vector<std::string>, std::string>> rows{

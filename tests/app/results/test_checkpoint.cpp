@@ -95,12 +95,12 @@ TEST_CASE("app/checkpoint: one that is cut short, empty, longer or something els
   replace(folder.file(), whole.substr(512));
   CHECK(complaint_about(folder.file()).ends_with("is not a checkpoint of Slipwave, or cut short"));
   std::string newer = whole;
-  newer.replace(newer.find("version 2"), 9, "version 9");
+  newer.replace(newer.find("version 3"), 9, "version 9");
   replace(folder.file(), newer);
   CHECK(complaint_about(folder.file())
             .ends_with("was written by a newer Slipwave; resume with that"));
   std::string older = whole;
-  older.replace(older.find("version 2"), 9, "version 1");
+  older.replace(older.find("version 3"), 9, "version 1");
   replace(folder.file(), older);
   CHECK(complaint_about(folder.file())
             .find("was written by an earlier Slipwave, whose checkpoints say less") !=
