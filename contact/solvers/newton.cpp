@@ -1,7 +1,5 @@
 #include "contact/solvers/newton.hpp"
 
-#include "parallel/clones.hpp"
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -206,8 +204,7 @@ void Newton::search(const Problem& problem, Solution& solution) {
 
 /// By columns, of which an open contact needs none; where W is symmetric they are its rows.
 template <int d>
-SLIPWAVE_CLONES void Newton::evaluate(const Problem& problem, const Eigen::VectorXd& p,
-                                      Eigen::VectorXd& w) const {
+void Newton::evaluate(const Problem& problem, const Eigen::VectorXd& p, Eigen::VectorXd& w) const {
   w = problem.b;
   for (const int a : problem.active) {
     const Eigen::Matrix<double, d, 1> p_a = p.segment<d>(d * a);

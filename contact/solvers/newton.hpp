@@ -3,6 +3,7 @@
 #include "contact/problem.hpp"
 #include "contact/solvers/options.hpp"
 #include "contact/solvers/status_system.hpp"
+#include "parallel/clones.hpp"
 
 #include <Eigen/Core>
 #include <array>
@@ -50,7 +51,8 @@ class Newton {
   template <int d>
   void search(const Problem& problem, Solution& solution);
   template <int d>
-  void evaluate(const Problem& problem, const Eigen::VectorXd& p, Eigen::VectorXd& w) const;
+  SLIPWAVE_CLONES void evaluate(const Problem& problem, const Eigen::VectorXd& p,
+                                Eigen::VectorXd& w) const;
   template <int d>
   double merit(const Problem& problem, const Eigen::VectorXd& p, const Eigen::VectorXd& w) const;
   bool certify_now(const Problem& problem, double tolerance, SolverReport& report,
