@@ -1,5 +1,6 @@
 #include "dynamics/theorems/stability.hpp"
 
+#include "dynamics/theorems/mass_spring_motion.hpp"
 #include "tests/support/mass_spring_cells.hpp"
 
 #include <doctest/doctest.h>
