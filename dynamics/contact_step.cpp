@@ -1,9 +1,12 @@
 #include "dynamics/contact_step.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 namespace slipwave::dynamics {
@@ -51,6 +54,10 @@ contact::DenseBand scaled(Eigen::MatrixXd W, const Eigen::VectorXd& weight, int 
 }  // namespace
 
 std::vector<StepContact> step_contacts(const System& system) {
+  if (system.H.contact_count() != system.contact_count())
+    throw std::invalid_argument(
+        fmt::format("the system has {} contacts and rows of H for {}; add them with add_contact()",
+                    system.contact_count(), system.H.contact_count()));
   std::vector<StepContact> contacts;
   for (const ContactPoint& contact : system.contacts)
     contacts.push_back({contact.key.value(), contact.law});

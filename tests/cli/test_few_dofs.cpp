@@ -73,8 +73,8 @@ const std::vector<Refusal> refusals{
     {"contact.friction=0-1",
      "stick: contact.friction: the formula is -1 at the initial position; must be at least 0"},
     {"contact.on=bottom",
-     "--set: contact.on: unknown key; expected one of friction, restitution, law, "
-     "tangential_restitution, activation"},
+     "--set: contact.on: unknown key; expected one of friction, law, restitution, "
+     "impact, tangential_restitution, activation"},
     {"solver.method=newton",
      "--set: solver.method = \"newton\": keeps a factor of W, which changes as the body turns; "
      "choose auto"},

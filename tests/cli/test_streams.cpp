@@ -99,7 +99,7 @@ TEST_CASE("cli/streams: a limit on the size of files stops frames and contact pr
                  "mesh.size=8 --set output.frames_every=0 --set output.interface_every=0 "
                  "--dump-problem 10");
   CHECK(result.exit_code == 4);
-  CHECK(says(result.err, "problem_0000010.hdf5: cannot be written"));
+  CHECK(says(result.err, "problem_0000010.hdf5: could not be written"));
   CHECK(says(result.err, "File too large"));
   CHECK(json_value(folder / "problem/summary.json", "exit_reason") == "output failed");
 }

@@ -6,6 +6,8 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
+#include <random>
+#include <stdexcept>
 
 using namespace slipwave;
 using dynamics::ContactStep;
@@ -133,4 +135,14 @@ TEST_CASE("dynamics/contact_step: a ball bounces and slides in three dimensions"
   const double change = 0.5 * (state.v.squaredNorm() - before.squaredNorm());
   CHECK(std::abs(normal + tangential - change) <= 1e-12 * std::abs(change));
   CHECK(tangential < 0.0);
+}
+
+TEST_CASE(
+    "dynamics/contact_step: contacts without rows of H, or the other way round, are refused") {
+  std::mt19937 random(3);
+  dynamics::System system =
+      tests::random_system(random, 0.0, dynamics::Activation::dissipative).system;
+  system.contacts.pop_back();
+  CHECK_THROWS_WITH_AS((void)dynamics::step_contacts(system), doctest::Contains("add_contact"),
+                       std::invalid_argument);
 }

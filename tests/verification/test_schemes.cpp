@@ -33,6 +33,7 @@ dynamics::System free_system(bool loaded) {
   const tests::CaseRun run("sliding_block", tests::on_reference_mesh(4));
   dynamics::System system = run.integrator->system();
   system.contacts.clear();
+  system.H = contact::Jacobian();
   for (dynamics::PrescribedMotion& motion : system.prescribed)
     motion.value = [](double) { return 0.0; };
   for (dynamics::Load& load : system.loads)

@@ -12,6 +12,7 @@
 #include <random>
 #include <string>
 
+using namespace slipwave;
 using namespace slipwave::app;
 
 namespace {

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <string>
 
+using namespace slipwave;
 using namespace slipwave::app;
 namespace fs = std::filesystem;
 
