@@ -51,6 +51,20 @@ double Projection::deepest(const System& system, const State& state) const {
   return depth;
 }
 
+/// Whether Δq leaves a contact inside its obstacle by more than a thousandth of the deepest before.
+/// Where obstacles leave no room, W is singular; round-off can make it look regular, and impulses
+/// that nearly cancel, each 1e13 times what is needed, then pass for a solution.
+bool Projection::leaves_penetration(const System& system) const {
+  const int d = problem_.dimension();
+  double deepest_before = 0.0;
+  for (const int a : contacts_) deepest_before = std::max(deepest_before, -problem_.b[d * a]);
+  return std::any_of(contacts_.begin(), contacts_.end(), [&](int a) {
+    const double left = -(problem_.b[d * a] + system.H.row_times(a, 0, dq_));
+    const double allowed = system.contacts[static_cast<std::size_t>(a)].law.gap_tolerance;
+    return !(left <= allowed + 1e-3 * deepest_before);
+  });
+}
+
 void Projection::apply(SystemIntegrator& integrator, State& state, StepReport& report) {
   const System& system = integrator.system();
   const int d = problem_.dimension();
@@ -72,6 +86,10 @@ void Projection::apply(SystemIntegrator& integrator, State& state, StepReport& r
     system.H.add_transposed(a, along_normal, dq_);
   }
   A_.solve(dq_, dq_);
+  if (leaves_penetration(system)) {
+    report.projection->converged = false;
+    return;
+  }
   state.q += dq_;
   take_out_rigid_motions(system, dq_, relative_);
   K_dq_.noalias() = system.K * relative_;

@@ -34,6 +34,7 @@ class Projection {
 
  private:
   double deepest(const System& system, const State& state) const;
+  bool leaves_penetration(const System& system) const;
 
   const linear::StepMatrix& A_;
   std::vector<int> contacts_;

@@ -22,6 +22,8 @@ constexpr std::string_view first_line =
     "# Slipwave wrote these files (each as NAME.part first). --force and --resume replace them, "
     "and no others.\n";
 
+constexpr std::string_view probe_of_list = "x";
+
 /// Closes itself.
 class Descriptor {
  public:
@@ -53,6 +55,14 @@ bool stays_inside(const std::string& name) {
       "{}: is not the list of files that Slipwave keeps in a folder of results; move it away, or "
       "choose another folder with --out",
       list.string()));
+}
+
+/// What a run leaves that is killed while it makes its list, or tries whether it can: as far as it
+/// came. A user's file of that name says something else.
+bool is_begun_list(const fs::path& file) {
+  if (!files::is_plain_file(file)) return false;
+  const std::string text = files::text_of(file);
+  return text == probe_of_list || first_line.starts_with(text) || text.starts_with(first_line);
 }
 
 /// One line in one write, so that threads do not mix theirs.
@@ -125,6 +135,10 @@ void list_folder(const fs::path& folder, const std::string& name) {
   if (is_new) append_line(folder, name + "/");
 }
 
+void try_file_list(const fs::path& folder) {
+  files::NewFile(folder / file_list_name).write(probe_of_list);
+}
+
 void adopt_files(const fs::path& folder, const std::vector<std::string>& names) {
   files::NewFile list(folder / file_list_name);
   list.write(fmt::format("{}{}\n", first_line, fmt::join(names, "\n")));
@@ -158,6 +172,8 @@ void remove_listed(const fs::path& folder,
 }
 
 void remove_listed_parts(const fs::path& folder) {
+  const std::string part = std::string(file_list_name) + ".part";
+  if (is_begun_list(folder / part)) remove_plain(folder, part);
   for (const std::string& name : listed_files(folder)) remove_plain(folder, name + ".part");
 }
 

@@ -22,6 +22,9 @@ void list_file(const std::filesystem::path& folder, const std::string& name);
 /// cannot be made, or where a link or a file has its name.
 void list_folder(const std::filesystem::path& folder, const std::string& name);
 
+/// Writes a byte under the list's other name and takes it away. Throws OutputError where it cannot.
+void try_file_list(const std::filesystem::path& folder);
+
 /// Makes a list of files that are there, for a folder that has none.
 void adopt_files(const std::filesystem::path& folder, const std::vector<std::string>& names);
 
@@ -37,7 +40,7 @@ std::set<std::string> listed_files(const std::filesystem::path& folder);
 void remove_listed(const std::filesystem::path& folder,
                    const std::function<bool(const std::string& name)>& which);
 
-/// Removes what a run that was killed has left under the name NAME.part. Throws OutputError.
+/// Removes what a run that was killed has left under the name NAME.part, of the list too. Throws OutputError.
 void remove_listed_parts(const std::filesystem::path& folder);
 
 /// Removes the list itself. Throws OutputError.

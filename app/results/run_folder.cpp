@@ -191,7 +191,7 @@ void make_output_folder(const fs::path& folder) {
   if (!files::is_folder(folder))
     throw UserError(fmt::format("{}: cannot be made: {}", shortened(folder), error.message()));
   try {
-    files::NewFile(folder / file_list_name).write("x");
+    try_file_list(folder);
   } catch (const files::OutputError& failure) {
     if (failure.may_be_room()) throw;
     throw UserError(shortened(folder) + ": cannot be written to");
@@ -210,6 +210,7 @@ double size_of_folder(const fs::path& folder) {
 
 void remove_results(const fs::path& folder) {
   if (has_unlisted_results(folder)) list_old_results(folder);
+  remove_listed_parts(folder);
   remove_listed(folder, [](const std::string&) { return true; });
   remove_file_list(folder);
 }

@@ -56,6 +56,23 @@ TEST_CASE("app/file_list: what is listed is removed, with its half, and nothing 
   CHECK(!files::is_there(folder / "out/frames"));
 }
 
+TEST_CASE(
+    "app/file_list: a list that a killed run has only begun is removed, a user's file is not") {
+  const Folder folder;
+  const std::string list = std::string("out/") + file_list_name;
+  list_file(folder / "out", "a.csv");
+  const std::string whole = files::text_of(folder / list);
+  for (const std::string& begun : {std::string(), std::string("x"), whole.substr(0, 20), whole}) {
+    put(folder / (list + ".part"), begun);
+    remove_listed_parts(folder / "out");
+    CHECK(!files::is_there(folder / (list + ".part")));
+  }
+  put(folder / (list + ".part"), "mine");
+  remove_listed_parts(folder / "out");
+  CHECK(files::text_of(folder / (list + ".part")) == "mine");
+  CHECK(files::text_of(folder / list) == whole);
+}
+
 TEST_CASE("app/file_list: a list that names files outside of its folder removes none of them") {
   const Folder folder;
   put(folder / "mine.txt", "mine");
