@@ -23,7 +23,7 @@ contact::StoredProblem condensed(const contact::StoredGlobalProblem& global) {
   local.dimension = global.dimension;
   const Eigen::MatrixXd H = global.H.toDense();
   const Eigen::MatrixXd W = H.transpose() * lu.solve(H);
-  local.W = 0.5 * (W + W.transpose());
+  local.W = Eigen::MatrixXd(0.5 * (W + W.transpose())).sparseView();
   local.b = H.transpose() * lu.solve(global.f) + global.w;
   local.mu = global.mu;
   return local;
@@ -96,7 +96,7 @@ Sequence stored_sequence(const std::filesystem::path& file) {
   const contact::StoredProblem stored =
       local ? contact::read_local_problem(file) : condensed(contact::read_global_problem(file));
   Sequence sequence;
-  sequence.add_matrix(stored.W, stored.dimension);
+  sequence.add_matrix(Eigen::MatrixXd(stored.W), stored.dimension);
   sequence.add(stored.b, stored.mu, contact::tests::all_of(stored.contact_count()));
   return sequence;
 }

@@ -1,6 +1,6 @@
 #include "bench/siconos.hpp"
 
-#include "contact/fclib/fclib.hpp"
+#include "contact/fclib/stored_problem.hpp"
 
 #include <FrictionContactProblem.h>
 #include <Friction_cst.h>

@@ -1,6 +1,7 @@
 #include "app/commands/solve.hpp"
 
 #include "app/results/threads.hpp"
+#include "contact/fclib/write_fclib.hpp"
 #include "contact/solvers/solver.hpp"
 #include "linear/factor.hpp"
 
@@ -54,9 +55,7 @@ bool are_few(const std::vector<int>& rows, const Eigen::SparseMatrix<double>& H)
 }
 
 linear::ContactLastFactor factorise(const contact::StoredGlobalProblem& global) {
-  const Eigen::SparseMatrix<double> skew =
-      global.M - Eigen::SparseMatrix<double>(global.M.transpose());
-  if (skew.norm() > symmetry * global.M.norm()) throw std::invalid_argument("M is not symmetric");
+  if (contact::skewness(global.M) > symmetry) throw std::invalid_argument("M is not symmetric");
   const std::vector<int> rows = touched_rows(global.H);
   try {
     return {fem::SparseMatrix(global.M), are_few(rows, global.H) ? rows : std::vector<int>{}};
@@ -91,8 +90,9 @@ contact::StoredProblem condensed(const contact::StoredGlobalProblem& global,
                                  const linear::ContactLastFactor& factor) {
   contact::StoredProblem local;
   local.dimension = global.dimension;
-  local.W = factor.last_count() > 0 ? delassus_on_last(factor, global.H)
-                                    : delassus_by_columns(factor, global.H);
+  const MatrixXd W = factor.last_count() > 0 ? delassus_on_last(factor, global.H)
+                                             : delassus_by_columns(factor, global.H);
+  local.W = W.sparseView(0.0, 0.0);
   local.b = global.H.transpose() * factor.solve(global.f) + global.w;
   local.mu = global.mu;
   local.title = global.title;
@@ -101,11 +101,9 @@ contact::StoredProblem condensed(const contact::StoredGlobalProblem& global,
 }
 
 /// W must be symmetric to round-off, and is made so exactly: solvers read rows as columns.
-void symmetrise(MatrixXd& W) {
-  const MatrixXd transpose = W.transpose();
-  if (!((W - transpose).stableNorm() <= symmetry * W.stableNorm()))
-    throw std::invalid_argument("W is not symmetric");
-  W = 0.5 * (W + transpose);
+void symmetrise(Eigen::SparseMatrix<double>& W) {
+  if (contact::skewness(W) > symmetry) throw std::invalid_argument("W is not symmetric");
+  W = 0.5 * (W + Eigen::SparseMatrix<double>(W.transpose()));
 }
 
 Input read(const std::string& file, bool needs_v) {
@@ -155,7 +153,7 @@ Matrix times_power(const Matrix& x, int exponent) {
 /// What is solved instead of W and b: 2^i W and 2^j b, whose solution is 2^(j−i) p, 2^j w.
 struct Scaling {
   explicit Scaling(const contact::StoredProblem& problem)
-      : W(exponent_for(problem.W.cwiseAbs().maxCoeff())),
+      : W(exponent_for(problem.W.nonZeros() > 0 ? problem.W.coeffs().abs().maxCoeff() : 0.0)),
         b(exponent_for(problem.b.cwiseAbs().maxCoeff())) {}
 
   contact::StoredProblem scaled(contact::StoredProblem problem) const {

@@ -4,7 +4,7 @@
 #include "app/model/explain_failed_step.hpp"
 #include "app/results/disk_estimate.hpp"
 #include "app/results/file_list.hpp"
-#include "contact/fclib/fclib.hpp"
+#include "contact/fclib/write_fclib.hpp"
 #include "files/file_error.hpp"
 #include "files/new_file.hpp"
 #include "parallel/team.hpp"

@@ -1,5 +1,6 @@
 #include "app/commands/solve.hpp"
 #include "contact/fclib/fclib.hpp"
+#include "contact/fclib/write_fclib.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/cli/small_case.hpp"
 
@@ -104,7 +105,7 @@ StoredProblem condensed_densely(const StoredGlobalProblem& global) {
   const MatrixXd inverse = MatrixXd(global.M).inverse();
   StoredProblem local;
   local.dimension = global.dimension;
-  local.W = global.H.transpose() * inverse * global.H;
+  local.W = MatrixXd(global.H.transpose() * inverse * global.H).sparseView();
   local.b = global.H.transpose() * (inverse * global.f) + global.w;
   local.mu = global.mu;
   return local;
@@ -331,7 +332,7 @@ TEST_CASE("cli/solve: what is not a problem is refused in one line with exit cod
   check_refusal(solve("cut.hdf5"), "cut.hdf5: is damaged or truncated" + expected);
 
   StoredProblem odd = contact::read_local_problem(whole);
-  odd.W(0, 1) += 1.0;
+  odd.W.coeffRef(0, 1) += 1.0;
   contact::write_local_problem(folder / "odd.hdf5", odd);
   check_refusal(solve("odd.hdf5"), "odd.hdf5: W is not symmetric");
 
