@@ -1,7 +1,7 @@
 #include "app/results/version.hpp"
 
 #include "app/results/frames.hpp"
-#include "contact/fclib/fclib.hpp"
+#include "contact/fclib/write_fclib.hpp"
 #include "fem/gmsh/gmsh_reader.hpp"
 #include "files/hdf5.hpp"
 #include "linear/factor.hpp"

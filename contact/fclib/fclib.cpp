@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <vector>
 
 namespace slipwave::contact {
@@ -78,7 +79,5 @@ std::optional<StoredSolution> read_solution(const fs::path& file) {
   if (layout.has_global) solution.v = vector(in, "/solution/v", layout.unknowns);
   return solution;
 }
-
-std::string fclib_version() { return SLIPWAVE_FCLIB_VERSION; }
 
 }  // namespace slipwave::contact

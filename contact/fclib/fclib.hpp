@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <optional>
-#include <string>
 
 /// The interchange format of the Frictional Contact Library [ABKP14]: HDF5 files that other contact
 /// solvers read and write. Its local problem is ours, letter for letter: u = W r + q with the
@@ -31,8 +30,5 @@ StoredProblem read_local_problem(const std::filesystem::path& file);
 StoredGlobalProblem read_global_problem(const std::filesystem::path& file);
 /// The solution in a file that holds a problem, if there is one.
 std::optional<StoredSolution> read_solution(const std::filesystem::path& file);
-
-/// Version of libfclib, such as "3.1.0".
-std::string fclib_version();
 
 }  // namespace slipwave::contact

@@ -32,6 +32,8 @@ Id open(const fs::path& file) {
   if (!fs::exists(file, error)) throw FclibError(file, fmt::format("no such file; {}", expected));
   if (fs::is_directory(file, error))
     throw FclibError(file, fmt::format("is a folder; {}", expected));
+  if (!fs::is_regular_file(file, error))
+    throw FclibError(file, fmt::format("is no file of a disk; {}", expected));
   if (!std::ifstream(file)) throw FclibError(file, "cannot be read: no permission");
   if (H5Fis_hdf5(file.c_str()) <= 0)
     throw FclibError(file, fmt::format("is not HDF5; {}", expected));
@@ -70,7 +72,7 @@ std::vector<std::string> FclibFile::names(const std::string& group) const {
 }
 
 void FclibFile::require_count(const std::string& name, long count) const {
-  const long found = count_of(data_set(name));
+  const long found = count_of(data_set(name), name);
   if (found != count)
     throw FclibError(file_, fmt::format("{} has {} number(s): expected {}", name, found, count));
 }
@@ -78,7 +80,7 @@ void FclibFile::require_count(const std::string& name, long count) const {
 std::vector<double> FclibFile::numbers(const std::string& name, long least, long most) const {
   const Id set = data_set(name), type = type_of(set, name);
   if (!is_number(type)) throw FclibError(file_, name + " does not hold numbers");
-  const long count = count_of(set);
+  const long count = count_of(set, name);
   if (count < least || count > most)
     throw FclibError(file_, fmt::format("{} has {} number(s): expected {}", name, count, least));
   require_stored(set, name, count, H5Tget_size(type));
@@ -124,7 +126,7 @@ std::vector<int> FclibFile::indices(const std::string& name, long least, long mo
 std::string FclibFile::text(const std::string& name) const {
   if (!has(name)) return "";
   const Id set = data_set(name), type = type_of(set, name);
-  if (H5Tget_class(type) != H5T_STRING || count_of(set) != 1)
+  if (H5Tget_class(type) != H5T_STRING || count_of(set, name) != 1)
     throw FclibError(file_, name + " is not a single text");
   if (H5Tis_variable_str(type) > 0) return "";
   const std::size_t size = H5Tget_size(type);
@@ -145,10 +147,11 @@ Id FclibFile::type_of(hid_t set, const std::string& name) const {
   return opened(H5Dget_type(set), H5Tclose, file_, name + " has a damaged type");
 }
 
-/// Elements of a data set that is a scalar or a vector; no number of them otherwise.
-long FclibFile::count_of(hid_t set) const {
-  const Id space = opened(H5Dget_space(set), H5Sclose, file_, "has a data set of damaged size");
-  if (H5Sget_simple_extent_ndims(space) > 1) return -1;
+/// Elements of a data set that is a scalar or a list.
+long FclibFile::count_of(hid_t set, const std::string& name) const {
+  const Id space = opened(H5Dget_space(set), H5Sclose, file_, name + " is of damaged size");
+  if (H5Sget_simple_extent_ndims(space) > 1)
+    throw FclibError(file_, name + " is a table: expected a list");
   return static_cast<long>(H5Sget_simple_extent_npoints(space));
 }
 

@@ -37,7 +37,7 @@ class FclibFile {
  private:
   files::hdf5::Id data_set(const std::string& name) const;
   files::hdf5::Id type_of(hid_t set, const std::string& name) const;
-  long count_of(hid_t set) const;
+  long count_of(hid_t set, const std::string& name) const;
   void require_stored(hid_t set, const std::string& name, long count, std::size_t size) const;
 
   files::hdf5::Quiet quiet_;

@@ -52,6 +52,10 @@ class Entries {
     Indices rows = file_.indices(group_ + "/i", nz, nzmax);
     Indices columns = file_.indices(group_ + "/p", nz, nzmax);
     const std::vector<double> x = file_.numbers(group_ + "/x", nz, nzmax);
+    if (rows.size() != columns.size())
+      throw FclibError(file_.path(), fmt::format("{0}/i has {1} number(s) and {0}/p {2}: expected "
+                                                 "as many, since nz = {3} says triplets",
+                                                 group_, rows.size(), columns.size(), nz));
     if (!are_within(rows, columns, nz) && are_within(columns, rows, nz)) std::swap(rows, columns);
     entries_.reserve(static_cast<std::size_t>(nz));
     for (std::size_t k = 0; k < static_cast<std::size_t>(nz); ++k) add(rows[k], columns[k], x[k]);

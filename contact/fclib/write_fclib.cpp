@@ -170,4 +170,6 @@ void write_solution(const fs::path& file, const StoredSolution& solution) {
   });
 }
 
+std::string fclib_version() { return SLIPWAVE_FCLIB_VERSION; }
+
 }  // namespace slipwave::contact

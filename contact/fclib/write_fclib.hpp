@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace slipwave::contact {
 
@@ -19,5 +20,8 @@ void write_global_problem(const std::filesystem::path& file, const StoredGlobalP
                           const std::optional<StoredSolution>& solution = std::nullopt);
 /// Puts a solution into a file that holds a problem, in place of one that is there.
 void write_solution(const std::filesystem::path& file, const StoredSolution& solution);
+
+/// Version of libfclib, which writes, such as "3.1.0".
+std::string fclib_version();
 
 }  // namespace slipwave::contact

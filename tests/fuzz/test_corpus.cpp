@@ -1,10 +1,13 @@
+#include "tests/contact/fclib/mutations.hpp"
 #include "tests/fuzz/targets.hpp"
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
 
 namespace slipwave::fuzz {
 
@@ -32,6 +35,18 @@ TEST_CASE("fuzz/corpus: every case file is read or refused") {
 
 TEST_CASE("fuzz/corpus: every formula is evaluated or refused") {
   run_over(SLIPWAVE_ROOT "/tests/corpus/expression", expression);
+}
+
+TEST_CASE("fuzz/corpus: every contact problem is read or refused, and so is every spoilt one") {
+  run_over(SLIPWAVE_ROOT "/tests/corpus/fclib", fclib);
+  run_over(SLIPWAVE_TEST_DATA "/fclib", fclib);
+  std::string folder = (std::filesystem::temp_directory_path() / "slipwave-XXXXXX").string();
+  REQUIRE(mkdtemp(folder.data()) != nullptr);
+  int count = 0;
+  for (const contact::tests::Mutation& mutation : contact::tests::mutations())
+    mutation.write(folder + "/" + std::to_string(++count) + ".hdf5");
+  run_over(folder, fclib);
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("fuzz/corpus: every mesh file is read or refused") {

@@ -21,6 +21,9 @@ inline bool counting_allocations() {
 /// Allocations so far.
 inline long allocations() { return 0; }
 
+/// Bytes of the largest allocation since it was asked last.
+inline std::size_t largest_allocation() { return 0; }
+
 #else
 
 extern "C" void* __libc_malloc(std::size_t size);            // NOLINT
@@ -28,26 +31,37 @@ extern "C" void* __libc_memalign(std::size_t, std::size_t);  // NOLINT
 
 namespace {
 std::atomic<long> allocation_count{0};
+std::atomic<std::size_t> largest_size{0};
+
+void count_allocation(std::size_t size) {
+  ++allocation_count;
+  std::size_t before = largest_size;
+  while (size > before && !largest_size.compare_exchange_weak(before, size)) {
+  }
 }
+}  // namespace
 
 extern "C" void* malloc(std::size_t size) {
-  ++allocation_count;
+  count_allocation(size);
   return __libc_malloc(size);
 }
 
 extern "C" int posix_memalign(void** pointer, std::size_t alignment, std::size_t size) {
-  ++allocation_count;
+  count_allocation(size);
   *pointer = __libc_memalign(alignment, size);
   return *pointer ? 0 : 12;
 }
 
 extern "C" void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  ++allocation_count;
+  count_allocation(size);
   return __libc_memalign(alignment, size);
 }
 
 /// Allocations so far.
 inline long allocations() { return allocation_count; }
+
+/// Bytes of the largest allocation since it was asked last.
+inline std::size_t largest_allocation() { return largest_size.exchange(0); }
 
 /// Whether allocations can be counted here: asks for memory and looks.
 inline bool counting_allocations() {

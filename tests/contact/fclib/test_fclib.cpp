@@ -27,17 +27,6 @@ namespace fs = std::filesystem;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Writes a 2 x 3 matrix with five entries in one of the storages as H of a global problem.
-void write_with_H(const fs::path& file, fclib_matrix H) {
-  int one_p[] = {0, 1, 2}, one_i[] = {0, 1};
-  double one_x[] = {2.0, 3.0}, mu[] = {0.5}, f[] = {0.0, 0.0}, w[] = {0.0, 0.0, 0.0};
-  fclib_matrix M{2, 2, 2, one_p, one_i, one_x, -1, nullptr};
-  fclib_matrix_info about{nullptr, 1.5, 6.0, 2};
-  M.info = &about;
-  fclib_global problem{&M, &H, nullptr, mu, f, nullptr, w, 3, nullptr};
-  REQUIRE(fclib_write_global(&problem, file.c_str()) == 1);
-}
-
 void check_equal(const StoredProblem& a, const StoredProblem& b) {
   CHECK(a.dimension == b.dimension);
   CHECK(MatrixXd(a.W) == MatrixXd(b.W));
@@ -67,15 +56,6 @@ TEST_CASE("contact/fclib: a local problem and its solution come back to the last
     CHECK(stored->v.size() == 0);
   }
   CHECK(folder.file_count() == 2);  // nothing temporary is left
-}
-
-TEST_CASE("contact/fclib: a W that is not symmetric is not transposed on the way") {
-  std::mt19937_64 generator(2);
-  const Folder folder;
-  StoredProblem problem = random_problem(2, 2, generator);
-  problem.W = random_matrix(4, 4, generator).sparseView();
-  write_local_problem(folder / "p.hdf5", problem);
-  CHECK(MatrixXd(read_local_problem(folder / "p.hdf5").W) == MatrixXd(problem.W));
 }
 
 TEST_CASE("contact/fclib: a global problem and its solution come back to the last bit") {
@@ -120,51 +100,6 @@ TEST_CASE("contact/fclib: a second solution replaces the first and leaves the pr
                   ": a solution with 4 r, 6 u and 0 v does not fit a problem with 6 r and 0 v");
   CHECK(read_solution(file)->r == VectorXd::Constant(6, 2.0));
   CHECK(folder.file_count() == 1);
-}
-
-TEST_CASE("contact/fclib: triplets and both compressed storages are the same matrix") {
-  const Folder folder;
-  MatrixXd H(2, 3);
-  H << 1.0, 0.0, 2.0, 3.0, 4.0, 5.0;
-  double by_rows[] = {1.0, 2.0, 3.0, 4.0, 5.0}, by_columns[] = {1.0, 3.0, 4.0, 2.0, 5.0};
-  int row[] = {0, 0, 1, 1, 1}, column[] = {0, 2, 0, 1, 2};
-  int row_start[] = {0, 2, 5}, column_start[] = {0, 2, 3, 5}, rows[] = {0, 1, 1, 0, 1};
-  write_with_H(folder / "triplet", {5, 2, 3, column, row, by_rows, 5, nullptr});
-  write_with_H(folder / "csc", {5, 2, 3, column_start, rows, by_columns, -1, nullptr});
-  write_with_H(folder / "csr", {5, 2, 3, row_start, column, by_rows, -2, nullptr});
-  for (const char* name : {"triplet", "csc", "csr"}) {
-    CAPTURE(name);
-    const StoredGlobalProblem problem = read_global_problem(folder / name);
-    CHECK(MatrixXd(problem.H) == H);
-    CHECK(MatrixXd(problem.M) == MatrixXd(Eigen::Vector2d(2.0, 3.0).asDiagonal()));
-    CHECK(problem.title.empty());
-  }
-}
-
-TEST_CASE("contact/fclib: triplets of the same place add up") {
-  const Folder folder;
-  double x[] = {1.0, 2.0};
-  int row[] = {1, 1}, column[] = {2, 2};
-  write_with_H(folder / "twice", {2, 2, 3, column, row, x, 2, nullptr});
-  CHECK(read_global_problem(folder / "twice").H.coeff(1, 2) == 3.0);
-}
-
-TEST_CASE("contact/fclib: the active part of a problem is that problem, smaller") {
-  std::mt19937_64 generator(5);
-  const StoredProblem whole = random_problem(4, 2, generator);
-  const Problem problem{
-      DenseBand(MatrixXd(whole.W)), whole.b, VectorXd::LinSpaced(4, 0.1, 0.4), {1, 3}};
-  Solution solution(4);
-  solution.p = VectorXd::LinSpaced(8, 0.0, 7.0);
-  solution.w = VectorXd::LinSpaced(8, 0.0, -7.0);
-  const StoredProblem part = active_part(problem);
-  CHECK(part.dimension == 2);
-  CHECK(part.mu == Eigen::Vector2d(problem.mu[1], problem.mu[3]));
-  CHECK(part.b.head<2>() == whole.b.segment<2>(2));
-  CHECK(part.b.tail<2>() == whole.b.segment<2>(6));
-  CHECK(MatrixXd(part.W).topRightCorner<2, 2>() == MatrixXd(whole.W).block<2, 2>(2, 6));
-  CHECK(active_part(problem, solution).r == Eigen::Vector4d(2.0, 3.0, 6.0, 7.0));
-  CHECK(active_part(problem, solution).u == Eigen::Vector4d(-2.0, -3.0, -6.0, -7.0));
 }
 
 TEST_CASE("contact/fclib: what is not a problem is refused with its name and what is wrong") {
