@@ -12,7 +12,7 @@ FUZZ_SECONDS ?= 3600
 options := -DSLIPWAVE_WERROR=$(SLIPWAVE_WERROR) -DSLIPWAVE_REPORT=$(SLIPWAVE_REPORT)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build everything install uninstall demo test test-extras verify bench asan ubsan tsan fuzz soak check clean
+.PHONY: help setup build everything install uninstall demo test test-extras test-foreign verify bench asan ubsan tsan fuzz soak check clean
 
 help: ## print this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -54,6 +54,10 @@ test: everything ## build, then run every test
 
 test-extras: everything ## the tests with other programs (Siconos, Slurm, Snakemake, h5py, ParaView, Chromium)
 	ctest --preset release -L extras --verbose
+
+test-foreign: build ## solve and certify every FCLIB file of FOLDER=..., other people's contact problems
+	@test -n '$(FOLDER)' || { echo 'make test-foreign: say which folder: make test-foreign FOLDER=path' >&2; exit 2; }
+	tools/test_foreign '$(FOLDER)'
 
 verify: build ## the verification studies, into docs/verification.md; a few minutes
 	tools/verify
