@@ -2,12 +2,9 @@
 
 #include "contact/fclib/fclib_file.hpp"
 #include "contact/fclib/layout.hpp"
-#include "contact/fclib/stored_matrix.hpp"
-
-#include <fmt/format.h>
-
-#include <string>
-#include <vector>
+#include "contact/fclib/packed.hpp"
+#include "contact/fclib/read_problem.hpp"
+#include "contact/fclib/reader_process.hpp"
 
 namespace slipwave::contact {
 
@@ -15,69 +12,28 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Eigen::VectorXd vector(const FclibFile& file, const std::string& name, int size) {
-  const std::vector<double> values = file.finite_numbers(name, size);
-  return Eigen::Map<const Eigen::VectorXd>(values.data(), size);
-}
-
-Eigen::VectorXd friction(const FclibFile& file, const std::string& name, int size) {
-  Eigen::VectorXd mu = vector(file, name, size);
-  for (Eigen::Index a = 0; a < size; ++a)
-    if (mu[a] < 0.0)
-      throw FclibError(file.path(), fmt::format("{}({}) = {}: must be at least 0", name, a, mu[a]));
-  return mu;
-}
-
-/// What both forms of a problem have.
-template <class Stored>
-Stored common_part(const FclibFile& file, const Layout& layout, const std::string& form) {
-  Stored problem;
-  problem.dimension = layout.dimension;
-  problem.mu = friction(file, form + "/vectors/mu", layout.contact_count());
-  problem.title = file.text(form + "/info/title");
-  problem.description = file.text(form + "/info/description");
-  return problem;
+/// What read() makes of a file, in a process of its own.
+template <class Value>
+Value apart(const fs::path& file, Value (*read)(const FclibFile&)) {
+  return unpack<Value>(bytes_from_child(file, [&] { return pack(read(FclibFile(file))); }));
 }
 
 }  // namespace
 
 StoredForm stored_form(const fs::path& file) {
-  const Layout layout = layout_of(FclibFile(file));
+  const Layout layout = apart(file, layout_of);
   if (layout.has_local && layout.has_global) return StoredForm::both;
   return layout.has_local ? StoredForm::local : StoredForm::global;
 }
 
-StoredProblem read_local_problem(const fs::path& file) {
-  const FclibFile in(file);
-  const Layout layout = layout_of(in);
-  if (!layout.has_local) throw FclibError(file, "has no local problem (no group /fclib_local)");
-  StoredProblem problem = common_part<StoredProblem>(in, layout, "/fclib_local");
-  problem.b = vector(in, "/fclib_local/vectors/q", layout.rows);
-  problem.W = read_matrix(in, "/fclib_local/W");
-  return problem;
-}
+StoredProblem read_local_problem(const fs::path& file) { return apart(file, local_problem_in); }
 
 StoredGlobalProblem read_global_problem(const fs::path& file) {
-  const FclibFile in(file);
-  const Layout layout = layout_of(in);
-  if (!layout.has_global) throw FclibError(file, "has no global problem (no group /fclib_global)");
-  StoredGlobalProblem problem = common_part<StoredGlobalProblem>(in, layout, "/fclib_global");
-  problem.f = vector(in, "/fclib_global/vectors/f", layout.unknowns);
-  problem.w = vector(in, "/fclib_global/vectors/w", layout.rows);
-  problem.M = read_matrix(in, "/fclib_global/M");
-  problem.H = read_matrix(in, "/fclib_global/H");
-  return problem;
+  return apart(file, global_problem_in);
 }
 
 std::optional<StoredSolution> read_solution(const fs::path& file) {
-  const FclibFile in(file);
-  const Layout layout = layout_of(in);
-  if (!in.has("/solution")) return std::nullopt;
-  StoredSolution solution;
-  solution.r = vector(in, "/solution/r", layout.rows);
-  solution.u = vector(in, "/solution/u", layout.rows);
-  if (layout.has_global) solution.v = vector(in, "/solution/v", layout.unknowns);
-  return solution;
+  return apart(file, solution_in);
 }
 
 }  // namespace slipwave::contact

@@ -11,7 +11,8 @@
 /// their u our w.
 ///
 /// libfclib ends the program on most errors, so files are read without it; they are written by it,
-/// see contact/fclib/write_fclib.hpp.
+/// see contact/fclib/write_fclib.hpp. HDF5 1.10 crashes on some damaged files, so each function
+/// here reads in a child process (docs/decisions/0017-fclib-in-a-child-process.md).
 namespace slipwave::contact {
 
 /// The forms of its problem that a file can hold.
