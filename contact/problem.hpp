@@ -1,5 +1,7 @@
 #pragma once
 
+#include "contact/delassus/block_sparse.hpp"
+#include "contact/delassus/body_delassus.hpp"
 #include "contact/delassus/dense_band.hpp"
 #include "contact/laws/coulomb2d.hpp"
 #include "parallel/alignment.hpp"
@@ -37,11 +39,16 @@ bool ProblemOn<Operator>::is_consistent() const {
 
 /// With W dense and banded, as bodies have it.
 using Problem = ProblemOn<DenseBand>;
+/// With W sparse, as others have it.
+using SparseProblem = ProblemOn<BlockSparse>;
+/// With bodies, whose W is never formed.
+using BodyProblem = ProblemOn<BodyDelassus>;
 
 /// A guess on the way in, the answer on the way out; sized once for the whole run.
 struct Solution {
   Eigen::VectorXd p;           ///< impulses, d per contact
   Eigen::VectorXd w;           ///< W p + b
+  Eigen::VectorXd x;           ///< what p moves, sized by the first who needs it: MovingDelassus
   std::vector<Status> status;  ///< per contact; inactive ones are open
 
   explicit Solution(int contact_count, int dimension = 2)

@@ -57,5 +57,9 @@ Eigen::Vector3d natural_map_3d(const Eigen::Vector3d& p, const Eigen::Vector3d& 
 template Residual residual(const Problem&, const Solution&);
 template Residual certify(const Problem&, double, Solution&);
 template Residual certify_multiplied(const Problem&, double, Solution&);
+template Residual residual(const SparseProblem&, const Solution&);
+template Residual certify(const SparseProblem&, double, Solution&);
+template Residual residual(const BodyProblem&, const Solution&);
+template Residual certify(const BodyProblem&, double, Solution&);
 
 }  // namespace slipwave::contact

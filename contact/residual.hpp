@@ -62,6 +62,10 @@ Residual certify_multiplied(const ProblemOn<W>& problem, double tolerance, Solut
 extern template Residual residual(const Problem&, const Solution&);
 extern template Residual certify(const Problem&, double, Solution&);
 extern template Residual certify_multiplied(const Problem&, double, Solution&);
+extern template Residual residual(const SparseProblem&, const Solution&);
+extern template Residual certify(const SparseProblem&, double, Solution&);
+extern template Residual residual(const BodyProblem&, const Solution&);
+extern template Residual certify(const BodyProblem&, double, Solution&);
 
 namespace certificate {
 
@@ -132,8 +136,16 @@ Residual residual_of(const ProblemOn<W>& problem, const Solution& solution) {
           scaled_from(sums_of<d>(problem, solution, scale_for(scaled_size)))};
 }
 
+/// x = Y p.
+template <int d, MovingDelassus W>
+SLIPWAVE_CLONES void move(const ProblemOn<W>& problem, Solution& solution) {
+  solution.x.setZero(problem.W.motion_size());
+  for (const int a : problem.active)
+    problem.W.template add_motion<d>(a, solution.p.segment<d>(d * a), solution.x.data());
+}
+
 /// w = W p + b without the far blocks.
-template <int d, Delassus W>
+template <int d, RowDelassus W>
 SLIPWAVE_CLONES void multiply_near(const ProblemOn<W>& problem, Solution& solution) {
   for (const int a : problem.active)
     solution.w.segment<d>(d * a) =
@@ -142,12 +154,27 @@ SLIPWAVE_CLONES void multiply_near(const ProblemOn<W>& problem, Solution& soluti
         problem.W.template off_diagonal_times<d>(a, solution.p.data());
 }
 
+/// The same, by way of x.
+template <int d, MovingDelassus W>
+SLIPWAVE_CLONES void multiply_near(const ProblemOn<W>& problem, Solution& solution) {
+  move<d>(problem, solution);
+  for (const int a : problem.active)
+    solution.w.segment<d>(d * a) =
+        problem.b.template segment<d>(d * a) + problem.W.template at<d>(a, solution.x.data());
+}
+
 /// w = W p + b.
-template <int d, Delassus W>
+template <int d, RowDelassus W>
 void multiply_all(const ProblemOn<W>& problem, Solution& solution) {
   for (const int a : problem.active)
     solution.w.segment<d>(d * a) = problem.b.template segment<d>(d * a) +
                                    problem.W.template all_times<d>(a, solution.p.data());
+}
+
+/// The same, by way of x.
+template <int d, MovingDelassus W>
+void multiply_all(const ProblemOn<W>& problem, Solution& solution) {
+  multiply_near<d>(problem, solution);
 }
 
 /// What the far blocks can add to either residual.

@@ -131,6 +131,6 @@ Eigen::Matrix<double, d, 1> DenseBand::off_diagonal_times(int contact, const dou
   return result;
 }
 
-static_assert(Delassus<DenseBand>);
+static_assert(RowDelassus<DenseBand>);
 
 }  // namespace slipwave::contact

@@ -17,8 +17,8 @@ struct LocalSolution3 {
 
 /// The exact 3D problem: given the block W and the offset c, finds p with
 ///     w = W p + c,   K* ∋ w + (mu |w_T|, 0)  ⊥  p ∈ K.
-/// Open if c_N >= 0, sticking if −W⁻¹c is in the cone. Otherwise it slides: w_N = 0 and
-/// w_T = −κ p_T with κ > 0. Eliminating p_N leaves, with S = W_TT − W_TN W_NT / W_NN,
+/// W may be unsymmetric. Open if c_N >= 0, sticking if −W⁻¹c is in the cone. Otherwise it slides:
+/// w_N = 0 and w_T = −κ p_T with κ > 0. Eliminating p_N leaves, with S = W_TT − W_TN W_NT / W_NN,
 ///     p_T(κ) = −(S + κ I)⁻¹ (c_T − W_TN c_N / W_NN),   p_N(κ) = −(c_N + W_NT p_T(κ)) / W_NN,
 ///     g(κ) = mu p_N(κ) / |p_T(κ)| − 1 = 0,
 /// one equation with g(0) < 0, the sticking candidate being outside the cone, and g(∞) = ∞, c_N

@@ -46,6 +46,9 @@ class NsgsOn {
  private:
   void gather(const std::vector<int>& active);
   template <int d>
+  static Eigen::Matrix<double, d, 1> from_others(const W& operation, int a,
+                                                 const Solution& solution);
+  template <int d>
   void sweep_group(const ProblemOn<W>& problem, double relaxation, int group, Solution& solution);
   template <int d>
   void sweep_groups(const ProblemOn<W>& problem, double relaxation, Solution& solution);
@@ -61,6 +64,8 @@ class NsgsOn {
 /// On a dense band.
 using Nsgs = NsgsOn<DenseBand>;
 extern template class NsgsOn<DenseBand>;
+extern template class NsgsOn<BlockSparse>;
+extern template class NsgsOn<BodyDelassus>;
 
 namespace sweeps {
 
@@ -135,6 +140,18 @@ void NsgsOn<W>::sweep_groups(const ProblemOn<W>& problem, double relaxation, Sol
   });
 }
 
+/// Σ_{b≠a} W_ab p_b.
+template <Delassus W>
+template <int d>
+Eigen::Matrix<double, d, 1> NsgsOn<W>::from_others(const W& operation, int a,
+                                                   const Solution& solution) {
+  if constexpr (MovingDelassus<W>)
+    return operation.template at<d>(a, solution.x.data()) -
+           operation.template diagonal<d>(a) * solution.p.segment<d>(d * a);
+  else
+    return operation.template off_diagonal_times<d>(a, solution.p.data());
+}
+
 template <Delassus W>
 template <int d>
 SLIPWAVE_CLONES void NsgsOn<W>::sweep_group(const ProblemOn<W>& problem, double relaxation,
@@ -147,14 +164,15 @@ SLIPWAVE_CLONES void NsgsOn<W>::sweep_group(const ProblemOn<W>& problem, double 
     auto p = solution.p.segment<d>(d * a);
     Status& status = solution.status[static_cast<std::size_t>(a)];
     const Vector old = p;
-    const Vector c = problem.b.template segment<d>(d * a) +
-                     problem.W.template off_diagonal_times<d>(a, solution.p.data());
+    const Vector c = problem.b.template segment<d>(d * a) + from_others<d>(problem.W, a, solution);
     const auto local =
         sweeps::solve_own(problem.W.template diagonal<d>(a), c, problem.mu[a], status);
     p = local.p;
     if (relaxation != 1.0)
       p = project_on_cone<d>(old + relaxation * (local.p - old), problem.mu[a]);
     status = local.status;
+    if constexpr (MovingDelassus<W>)
+      problem.W.template add_motion<d>(a, p - old, solution.x.data());
     if (!local.solved) unsolvable_[group] = a;
     change2 += (p - old).squaredNorm();
     norm2 += p.squaredNorm();
@@ -181,6 +199,10 @@ SolverReport NsgsOn<W>::solve(const ProblemOn<W>& problem, const SolverOptions& 
   SolverReport report;
   report.finished_by = Method::nsgs;
   gather(problem.active);
+  if constexpr (MovingDelassus<W>) {
+    if (problem.dimension() == 2) certificate::move<2>(problem, solution);
+    if (problem.dimension() == 3) certificate::move<3>(problem, solution);
+  }
   sweeps::Progress progress(options.tolerance);
   while (!report.converged && report.iterations < options.max_iterations) {
     ++report.iterations;

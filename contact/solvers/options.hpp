@@ -9,14 +9,16 @@
 namespace slipwave::contact {
 
 /// Ways to solve the contact problem: see contact/solvers/solver.hpp.
-enum class Method { automatic, nsgs, newton, projected_gradient };
+enum class Method { automatic, nsgs, newton, projected_gradient, proximal_newton, interior_point };
 
 /// The methods by the names that people give them.
-inline constexpr std::array<std::pair<std::string_view, Method>, 4> methods{
+inline constexpr std::array<std::pair<std::string_view, Method>, 6> methods{
     {{"auto", Method::automatic},
      {"nsgs", Method::nsgs},
      {"newton", Method::newton},
-     {"projected-gradient", Method::projected_gradient}}};
+     {"projected-gradient", Method::projected_gradient},
+     {"proximal-newton", Method::proximal_newton},
+     {"interior-point", Method::interior_point}}};
 
 /// The name of a method.
 constexpr std::string_view name_of(Method method) {

@@ -3,5 +3,7 @@
 namespace slipwave::contact {
 
 template class ProjectedGradientOn<DenseBand>;
+template class ProjectedGradientOn<BlockSparse>;
+template class ProjectedGradientOn<BodyDelassus>;
 
 }  // namespace slipwave::contact

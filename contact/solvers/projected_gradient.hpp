@@ -32,7 +32,7 @@ class ProjectedGradientOn {
   template <int d>
   bool step(const ProblemOn<W>& problem, Solution& solution);
   template <int d>
-  void evaluate(const ProblemOn<W>& problem, const Eigen::VectorXd& p, Eigen::VectorXd& phi) const;
+  void evaluate(const ProblemOn<W>& problem, const Eigen::VectorXd& p, Eigen::VectorXd& phi);
   template <int d>
   void project(const ProblemOn<W>& problem, const Eigen::VectorXd& p, const Eigen::VectorXd& phi,
                Eigen::VectorXd& result) const;
@@ -40,17 +40,21 @@ class ProjectedGradientOn {
   void read_statuses(const ProblemOn<W>& problem, Solution& solution) const;
 
   Eigen::VectorXd q_, phi_p_, phi_q_;
+  Eigen::VectorXd x_;  // of a MovingDelassus
   double tau_ = 1.0;
 };
 
 /// On a dense band.
 using ProjectedGradient = ProjectedGradientOn<DenseBand>;
 extern template class ProjectedGradientOn<DenseBand>;
+extern template class ProjectedGradientOn<BlockSparse>;
+extern template class ProjectedGradientOn<BodyDelassus>;
 
 template <Delassus W>
 ProjectedGradientOn<W>::ProjectedGradientOn(const W& operation) {
   const int size = operation.dimension() * operation.contact_count();
   for (Eigen::VectorXd* vector : {&q_, &phi_p_, &phi_q_}) vector->setZero(size);
+  if constexpr (MovingDelassus<W>) x_.setZero(operation.motion_size());
 }
 
 template <Delassus W>
@@ -96,11 +100,19 @@ bool ProjectedGradientOn<W>::step(const ProblemOn<W>& problem, Solution& solutio
 template <Delassus W>
 template <int d>
 void ProjectedGradientOn<W>::evaluate(const ProblemOn<W>& problem, const Eigen::VectorXd& p,
-                                      Eigen::VectorXd& phi) const {
+                                      Eigen::VectorXd& phi) {
   phi.setZero();
+  if constexpr (MovingDelassus<W>) {
+    x_.setZero();
+    for (const int a : problem.active)
+      problem.W.template add_motion<d>(a, p.segment<d>(d * a), x_.data());
+  }
   for (const int a : problem.active) {
-    Eigen::Matrix<double, d, 1> w =
-        problem.b.template segment<d>(d * a) + problem.W.template all_times<d>(a, p.data());
+    Eigen::Matrix<double, d, 1> w = problem.b.template segment<d>(d * a);
+    if constexpr (MovingDelassus<W>)
+      w += problem.W.template at<d>(a, x_.data());
+    else
+      w += problem.W.template all_times<d>(a, p.data());
     w[0] += problem.mu[a] * w.template tail<d - 1>().norm();
     phi.segment<d>(d * a) = problem.W.rho(a) * w;
   }

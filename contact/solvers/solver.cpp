@@ -1,5 +1,7 @@
 #include "contact/solvers/solver.hpp"
 
+#include "contact/solvers/statuses.hpp"
+
 #include <algorithm>
 #include <cassert>
 
@@ -11,29 +13,6 @@ constexpr int some_sweeps = 20;  // of nsgs, before newton tries again
 constexpr int few_sweeps = 2;    // before it tries for the first time
 // What newton costs beside its factor: about four iterations, each like two sweeps.
 constexpr double newton_price = 8.0;
-
-/// Forgets the impulses of contacts that are not active.
-void keep_active(const Problem& problem, Solution& solution) {
-  const int d = problem.dimension();
-  auto next = problem.active.begin();
-  for (int a = 0; a < problem.W.contact_count(); ++a) {
-    if (next != problem.active.end() && *next == a) {
-      ++next;
-      continue;
-    }
-    solution.p.segment(d * a, d).setZero();
-    solution.status[static_cast<std::size_t>(a)] = Status::open;
-  }
-}
-
-/// Whether every active contact's own problem has one solution: mu |W_NT| < W_NN.
-bool all_unique(const Problem& problem) {
-  const int d = problem.dimension();
-  return std::all_of(problem.active.begin(), problem.active.end(), [&](int a) {
-    const auto row = problem.W.row(d * a).segment(d * a, d);
-    return problem.mu[a] * row.tail(d - 1).norm() < row[0];
-  });
-}
 
 /// Unknowns of newton's system in 2D: one per sliding contact, two per sticking one. An open
 /// contact that is pressed counts as sticking: it may be a guess that knows nothing.
@@ -74,6 +53,11 @@ Solver::Solver(const DenseBand& W, const SolverOptions& options)
     : options_(options), nsgs_(W), start_(W.matrix().rows()) {
   if (options.method == Method::newton || options.method == Method::automatic) newton_.emplace(W);
   if (options.method == Method::projected_gradient) projected_gradient_.emplace(W);
+  if (options.method == Method::proximal_newton || options.method == Method::interior_point) {
+    blocks_ =
+        SparseProblem{BlockSparse(W.matrix().sparseView(0.0, 0.0), W.dimension()), {}, {}, {}};
+    on_blocks_.emplace(blocks_->W, options);
+  }
 }
 
 SolverReport Solver::solve(const Problem& problem, Solution& solution) {
@@ -83,7 +67,7 @@ SolverReport Solver::solve(const Problem& problem, Solution& solution) {
   report.converged = true;
   if (problem.active.empty()) return report;
   report = run(problem, solution);
-  report.unique = all_unique(problem);
+  report.unique = problem.dimension() == 2 ? all_unique<2>(problem) : all_unique<3>(problem);
   if (!report.unique && problem.dimension() == 2)
     report.several = first_with_several(problem, solution);
   return report;
@@ -116,10 +100,20 @@ SolverReport Solver::run(const Problem& problem, Solution& solution) {
       return newton_or_nsgs(problem, solution);
     case Method::projected_gradient:
       return projected_gradient_->solve(problem, options_, solution);
+    case Method::proximal_newton:
+    case Method::interior_point:
+      return by_blocks(problem, solution);
     case Method::automatic:
       break;
   }
   return fastest(problem, solution);
+}
+
+SolverReport Solver::by_blocks(const Problem& problem, Solution& solution) {
+  blocks_->b = problem.b;
+  blocks_->mu = problem.mu;
+  blocks_->active = problem.active;
+  return on_blocks_->solve(*blocks_, solution);
 }
 
 /// Where newton fails, nsgs goes on from the guess that newton had, and newton tries again from

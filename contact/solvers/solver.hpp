@@ -6,6 +6,7 @@
 #include "contact/solvers/nsgs.hpp"
 #include "contact/solvers/options.hpp"
 #include "contact/solvers/projected_gradient.hpp"
+#include "contact/solvers/solver_on.hpp"
 
 #include <optional>
 
@@ -25,6 +26,7 @@ struct SolverMemory {
 ///     newton              semismooth Newton; where that fails nsgs for a while, then newton again
 ///                         from there, and fell_back says so,
 ///     projected_gradient  slow, to check the others with,
+///     proximal_newton, interior_point  see SolverOn, on a copy of W by blocks,
 ///     automatic           the fastest that is certified.
 /// automatic: newton while the factor it keeps serves, measured 1.3 to 8 times faster than nsgs at
 /// 41 to 693 contacts. A new factor costs up to about half_bandwidth sweeps, often more than nsgs
@@ -51,6 +53,7 @@ class Solver {
 
  private:
   SolverReport run(const Problem& problem, Solution& solution);
+  SolverReport by_blocks(const Problem& problem, Solution& solution);
   SolverReport newton_or_nsgs(const Problem& problem, Solution& solution);
   SolverReport fastest(const Problem& problem, Solution& solution);
 
@@ -58,6 +61,8 @@ class Solver {
   Nsgs nsgs_;
   std::optional<Newton> newton_;
   std::optional<ProjectedGradient> projected_gradient_;
+  std::optional<SparseProblem> blocks_;
+  std::optional<SolverOn<BlockSparse>> on_blocks_;
   Eigen::VectorXd start_;      // the guess, should newton fail
   double credit_ = 0.0;        // sweeps spent or saved since the last factor
   double usual_sweeps_ = 0.0;  // of nsgs, when it was last used

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "contact/problem.hpp"
+#include "contact/residual.hpp"
+#include "contact/solvers/newton_matrix.hpp"
+#include "contact/solvers/options.hpp"
+
+#include <Eigen/Core>
+#include <vector>
+
+namespace slipwave::contact {
+
+/// Proximal point outside, semismooth Newton inside. From impulses q the next ones are
+///     p = π(w),   π_a(w) = P_K(q_a − r_a (w_a + μ|w_T| n)),   w = b + W p,
+/// the solution of the problem with a little compliance 1/r_a, r_a = α ρ_a; a fixed point solves
+/// the problem itself. Inside, Newton's method finds x with F(x) = x − Y π(b + H x) = 0. Its matrix
+/// is I + Y D H with, per contact,
+///     D = r P_K'(q − rΦ(w)) (I + μ n tᵀ),   t = w_T / |w_T|,
+/// of the size of bodies' velocities where these are known. α grows where Newton's method is quick
+/// and shrinks where it fails. W may be singular and unsymmetric. Allocates nothing but in the
+/// constructor.
+template <Delassus W, int d>
+class ProximalNewton {
+ public:
+  using Vector = Eigen::Matrix<double, d, 1>;
+  using Block = Eigen::Matrix<double, d, d>;
+
+  /// The matrix is used for factors and must outlive this; others may use it in between.
+  ProximalNewton(const W& operation, NewtonMatrix<W, d>& matrix);
+
+  /// Goes on from solution.p, with α = 3 (the fewest steps of 1, 3, 10, 30 on walls and towers),
+  /// for at most options.max_iterations Newton steps. Where it fails, solution.p is the best that
+  /// it had.
+  SolverReport solve(const ProblemOn<W>& problem, const SolverOptions& options, Solution& solution);
+
+ private:
+  enum class Inner { solved, slow, broken };
+
+  void begin(const ProblemOn<W>& problem);
+  void evaluate(const ProblemOn<W>& problem, const Eigen::VectorXd& x, Eigen::VectorXd& pi,
+                Eigen::VectorXd& F) const;
+  void find_derivatives(const ProblemOn<W>& problem);
+  bool step(const ProblemOn<W>& problem);
+  Inner solve_inner(const ProblemOn<W>& problem, double part, int most, int& steps);
+  double size_of(const ProblemOn<W>& problem, const Eigen::VectorXd& x) const;
+
+  NewtonMatrix<W, d>& matrix_;
+  std::vector<Block> D_;
+  Eigen::VectorXd q_, pi_, pi_try_;             // impulses
+  Eigen::VectorXd x_, F_, dx_, x_try_, F_try_;  // motions
+  double alpha_ = 0.0, merit_ = 0.0;            // merit_ = |F_|
+};
+
+}  // namespace slipwave::contact
