@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/messages/user_error.hpp"
-#include "contact/fclib/fclib.hpp"
 
 #include <string>
 #include <vector>
@@ -24,10 +23,5 @@ std::vector<std::string> solve_methods();
 /// without certificate. Throws UserError for a file that cannot be read or written, and for a
 /// problem that is not one.
 ExitCode solve_problem(const SolveOptions& options);
-
-/// W = H^T M^-1 H, b = H^T M^-1 f + w: the local problem of a global one, by our own factorisation.
-/// Where H touches few unknowns they come last and M^-1 is formed on them alone; otherwise one
-/// solve per column of H. Throws std::invalid_argument where M is not symmetric positive definite.
-contact::StoredProblem condensed(const contact::StoredGlobalProblem& global);
 
 }  // namespace slipwave::app

@@ -8,6 +8,7 @@
 #include "contact/solvers/proximal_newton.hpp"
 
 #include <Eigen/Core>
+#include <memory>
 #include <optional>
 
 namespace slipwave::contact {
@@ -60,8 +61,8 @@ class SolverOn {
   SolverOptions options_;
   bool hyperstatic_;
   NsgsOn<W> nsgs_;
-  std::optional<Factorising<2>> plane_;
-  std::optional<Factorising<3>> space_;
+  std::unique_ptr<Factorising<2>> plane_;
+  std::unique_ptr<Factorising<3>> space_;
   std::optional<ProjectedGradientOn<W>> projected_gradient_;
   Eigen::VectorXd guess_, swept_, best_;
 };

@@ -1,4 +1,4 @@
-#include "app/commands/solve.hpp"
+#include "app/solve/mass_factor.hpp"
 #include "contact/fclib/fclib.hpp"
 #include "contact/fclib/write_fclib.hpp"
 #include "tests/cli/program.hpp"
@@ -191,7 +191,7 @@ TEST_CASE("cli/solve: a global problem and its condensed form have the same r") 
     CAPTURE(nodes);
     const StoredGlobalProblem global = chain(nodes, 4);
     const StoredProblem local = condensed_densely(global);
-    const StoredProblem ours = app::condensed(global);
+    const StoredProblem ours = app::MassFactor(global).condensed(global);
     CHECK((ours.W - local.W).norm() <= 1e-14 * local.W.norm());
     CHECK((ours.b - local.b).norm() <= 1e-14 * local.b.norm());
 
