@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <stdexcept>
 
 namespace slipwave::contact {
@@ -67,7 +68,7 @@ void BlockSparse::prepare() {
       trace += own[i * (dimension_ + 1)];
       least = std::min(least, own[i * (dimension_ + 1)]);
     }
-    if (!(own[0] > 0.0 && least >= 0.0))
+    if (!(own[0] > 0.0 && least >= 0.0 && std::isfinite(trace)))
       throw std::invalid_argument(
           fmt::format("contact {}: its diagonal block of W has W_NN = {:g}, W_TT = {:g}; its "
                       "normal motion must be free",

@@ -80,6 +80,9 @@ BodyDelassus::BodyDelassus(int dimension, const std::vector<MatrixXd>& M,
 std::optional<BodyDelassus> BodyDelassus::from(const Eigen::SparseMatrix<double>& M,
                                                const Eigen::SparseMatrix<double>& H_transposed,
                                                int dimension) {
+  if (M.cols() != M.rows() || H_transposed.rows() != M.rows() ||
+      H_transposed.cols() % dimension != 0)
+    return std::nullopt;
   const auto blocks = diagonal_blocks(M, velocities(dimension));
   if (!blocks) return std::nullopt;
   std::vector<std::vector<Touch>> contacts;
@@ -103,7 +106,7 @@ void BodyDelassus::add_contact(const std::vector<Touch>& touches,
   first_.push_back(static_cast<int>(bodies_.size()));
   append(diagonal_, W);
   const double least = W.diagonal().tail(dimension_ - 1).minCoeff();
-  if (!(W(0, 0) > 0.0 && least >= 0.0))
+  if (!(W(0, 0) > 0.0 && least >= 0.0 && W.allFinite()))
     throw std::invalid_argument(
         fmt::format("contact {}: its diagonal block of W has W_NN = {:g}, W_TT = {:g}; its normal "
                     "motion must be free",

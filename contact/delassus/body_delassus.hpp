@@ -31,7 +31,7 @@ class BodyDelassus {
   BodyDelassus(int dimension, const std::vector<Eigen::MatrixXd>& M,
                const std::vector<std::vector<Touch>>& contacts);
   /// The same from sparse matrices: M of all bodies, Hᵀ of d columns per contact, velocities of a
-  /// body one after the other. Nothing where M couples bodies, or its size is no multiple of s.
+  /// body one after the other. Nothing where M couples bodies, or sizes do not fit.
   static std::optional<BodyDelassus> from(const Eigen::SparseMatrix<double>& M,
                                           const Eigen::SparseMatrix<double>& H_transposed,
                                           int dimension);

@@ -71,6 +71,7 @@ InteriorPoint<W, d>::InteriorPoint(const W& operation, NewtonMatrix<W, d>& matri
       g_(z_),
       defect_y_(z_),
       p_(z_),
+      best_(z_),
       x_(Eigen::VectorXd::Zero(Motion<W, d>::size(operation))),
       dx_(x_),
       defect_x_(x_),

@@ -19,6 +19,7 @@ namespace slipwave::contact {
 template <Delassus W, int d>
 struct Motion;
 
+/// Where only W is given.
 template <int d>
 struct Motion<BlockSparse, d> {
   static int size(const BlockSparse& W) { return d * W.contact_count(); }
@@ -38,6 +39,7 @@ struct Motion<BlockSparse, d> {
   }
 };
 
+/// Of bodies.
 template <int d>
 struct Motion<BodyDelassus, d> {
   static int size(const BodyDelassus& W) { return W.motion_size(); }
@@ -57,6 +59,7 @@ struct Motion<BodyDelassus, d> {
 template <Delassus W, int d>
 class NewtonMatrix;
 
+/// Where only W is given: by joints where it has them, contact by contact else.
 template <int d>
 class NewtonMatrix<BlockSparse, d> {
  public:
@@ -146,6 +149,7 @@ class NewtonMatrix<BlockSparse, d> {
   Eigen::VectorXd y_;
 };
 
+/// Of bodies.
 template <int d>
 class NewtonMatrix<BodyDelassus, d> {
  public:

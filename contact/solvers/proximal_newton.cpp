@@ -150,6 +150,10 @@ SolverReport ProximalNewton<W, d>::solve(const ProblemOn<W>& problem, const Solv
     report.converged = report.residual.worst() <= options.tolerance;
     alpha_ = std::min(alpha_ * growth(steps), greatest_alpha);
   }
+  if (!report.converged) {  // perhaps nothing was certified but by whoever brought the guess
+    report.residual = certify(problem, options.tolerance, solution);
+    report.converged = report.residual.worst() <= options.tolerance;
+  }
   read_statuses<d>(problem, solution);
   return report;
 }

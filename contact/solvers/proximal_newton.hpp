@@ -29,8 +29,7 @@ class ProximalNewton {
   ProximalNewton(const W& operation, NewtonMatrix<W, d>& matrix);
 
   /// Goes on from solution.p, with α = 3 (the fewest steps of 1, 3, 10, 30 on walls and towers),
-  /// for at most options.max_iterations Newton steps. Where it fails, solution.p is the best that
-  /// it had.
+  /// for at most options.max_iterations Newton steps. Where it fails, solution.p is the last q.
   SolverReport solve(const ProblemOn<W>& problem, const SolverOptions& options, Solution& solution);
 
  private:

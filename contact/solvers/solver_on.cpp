@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <span>
 
 namespace slipwave::contact {
@@ -147,9 +148,11 @@ SolverReport SolverOn<W>::first_certified(Factorising<d>& factorising, const Pro
   guess_ = solution.p;
   int iterations = 0;
   SolverReport best;
+  best.residual.raw = std::numeric_limits<double>::max();
+  best_ = guess_;
   const auto certifies = [&](const SolverReport& report) {
     iterations += report.iterations;
-    if (iterations == report.iterations || report.residual.worst() < best.residual.worst()) {
+    if (report.residual.worst() < best.residual.worst()) {
       best = report;
       best_ = solution.p;
     }

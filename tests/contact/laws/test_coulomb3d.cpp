@@ -84,6 +84,45 @@ TEST_CASE("contact/coulomb3d: also for nearly singular blocks and much friction"
   CHECK(worst <= 1e-9);
 }
 
+TEST_CASE("contact/coulomb3d: satisfies the contact law for blocks that are not symmetric") {
+  std::mt19937_64 generator(5);
+  std::uniform_real_distribution<double> friction(0.0, 2.0), unit(-1.0, 1.0);
+  double worst = 0.0;
+  int sliding = 0, sticking = 0;
+  for (int trial = 0; trial < 5000; ++trial) {
+    const double skew = std::pow(10.0, -1.0 - trial % 14);
+    const Vector3d turn = skew * Vector3d(unit(generator), unit(generator), unit(generator));
+    Matrix3d W = random_block(trial % 2 == 0 ? 1.0 : 3.0, generator);
+    W += (Matrix3d() << 0.0, turn[0], turn[1], -turn[0], 0.0, turn[2], -turn[1], -turn[2], 0.0)
+             .finished();
+    const Vector3d c = random_vector(generator);
+    const double mu = trial % 10 == 0 ? 0.0 : friction(generator);
+    const LocalSolution3 local = solve_local_3d(W, c, mu);
+    REQUIRE(local.solved);
+    worst = std::max(worst, law_error(W, c, mu, local.p));
+    sliding += local.status == Status::sliding_forward ? 1 : 0;
+    sticking += local.status == Status::sticking ? 1 : 0;
+  }
+  CHECK(worst <= 1e-10);
+  CHECK(sliding > 500);
+  CHECK(sticking > 500);
+}
+
+TEST_CASE("contact/coulomb3d: an unsymmetric block without a load across, or without inverse") {
+  Matrix3d W = Matrix3d::Identity();
+  W(1, 2) = 0.1;
+  W(2, 1) = -0.1;
+  CHECK(solve_local_3d(W, {-1.0, 0.0, 0.0}, 0.5).p == Vector3d(1.0, 0.0, 0.0));
+  CHECK(solve_local_3d(W, {-1.0, 3.0, 4.0}, 0.0).p == Vector3d(1.0, 0.0, 0.0));
+  CHECK(solve_local_3d(W, {1.0, 3.0, 4.0}, 0.5).status == Status::open);
+  W(1, 1) = W(2, 2) = W(1, 2) = W(2, 1) = 0.0;  // w_T is what it is but for p_N
+  W(0, 1) = 0.1;
+  for (const double mu : {0.1, 0.5, 2.0}) {
+    const Vector3d c(-1.0, 3.0, 4.0), p = solve_local_3d(W, c, mu).p;
+    CHECK(law_error(W, c, mu, p) <= 1e-13);
+  }
+}
+
 TEST_CASE("contact/coulomb3d: in a plane it is the 2D solution") {
   std::mt19937_64 generator(3);
   for (int trial = 0; trial < 1000; ++trial) {
