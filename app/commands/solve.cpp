@@ -37,7 +37,7 @@ void print_traits(const FileProblem& problem) {
     fmt::print("  {} is not symmetric: it differs from its transpose by {:.1e} of its norm\n",
                problem.form == contact::StoredForm::global ? "M" : "W", problem.skewness);
   if (problem.rank > 0)
-    fmt::print("  W is singular: rank {} of {}, so that many impulses cause one motion\n",
+    fmt::print("  W is singular: rank {} or so of {}; many impulses cause one motion\n",
                problem.rank, problem.dimension() * problem.contact_count());
   if (problem.scaling.is_needed())
     fmt::print("  numbers beyond the squares of a double: solved with 2^{} W and 2^{} q\n",

@@ -40,7 +40,8 @@ std::set<std::string> listed_files(const std::filesystem::path& folder);
 void remove_listed(const std::filesystem::path& folder,
                    const std::function<bool(const std::string& name)>& which);
 
-/// Removes what a run that was killed has left under the name NAME.part, of the list too. Throws OutputError.
+/// Removes what a run that was killed has left under the name NAME.part, of the list too. Throws
+/// OutputError.
 void remove_listed_parts(const std::filesystem::path& folder);
 
 /// Removes the list itself. Throws OutputError.

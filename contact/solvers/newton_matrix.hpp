@@ -59,7 +59,7 @@ struct Motion<BodyDelassus, d> {
 template <Delassus W, int d>
 class NewtonMatrix;
 
-/// Where only W is given: by joints where it has them, contact by contact else.
+/// I + W D by blocks of contacts, or of joints where W has them.
 template <int d>
 class NewtonMatrix<BlockSparse, d> {
  public:
@@ -149,7 +149,7 @@ class NewtonMatrix<BlockSparse, d> {
   Eigen::VectorXd y_;
 };
 
-/// Of bodies.
+/// M + HᵀDH by blocks of bodies.
 template <int d>
 class NewtonMatrix<BodyDelassus, d> {
  public:
