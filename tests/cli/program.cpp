@@ -16,17 +16,6 @@ namespace slipwave::cli_tests {
 
 namespace fs = std::filesystem;
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (fs::temp_directory_path() / "slipwave-test-XXXXXX").string();
-  if (!mkdtemp(name.data())) throw std::runtime_error(name + ": cannot be made");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 namespace {
 
 void redirect(const std::string& file, int flags, int to) {

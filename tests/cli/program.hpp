@@ -1,5 +1,7 @@
 #pragma once
 
+#include "tests/support/temporary_folder.hpp"
+
 #include <sys/types.h>
 
 #include <chrono>
@@ -9,20 +11,7 @@
 
 namespace slipwave::cli_tests {
 
-/// A folder of its own for a test, removed with all that is in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
+using tests::TemporaryFolder;
 
 /// How a program ended and what it said.
 struct ProgramResult {

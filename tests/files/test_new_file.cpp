@@ -1,47 +1,20 @@
 #include "files/file_error.hpp"
 #include "files/new_file.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <ostream>
 
 using namespace slipwave::files;
+using slipwave::tests::TemporaryFolder;
 namespace fs = std::filesystem;
 
-namespace {
-
-/// A folder for a test's files.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "slipwave-files-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-  long file_count() const {
-    return std::distance(fs::directory_iterator(path_), fs::directory_iterator());
-  }
-
- private:
-  fs::path path_;
-};
-
-}  // namespace
-
 TEST_CASE("files/new_file: appears whole, in place of an older one, when it is committed") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder / "a.txt";
   std::ofstream(file) << "old";
   {
@@ -55,7 +28,7 @@ TEST_CASE("files/new_file: appears whole, in place of an older one, when it is c
 }
 
 TEST_CASE("files/new_file: what is not committed leaves nothing behind") {
-  const Folder folder;
+  const TemporaryFolder folder;
   {
     NewFile part(folder / "a.txt");
     part.write("half");
@@ -64,7 +37,7 @@ TEST_CASE("files/new_file: what is not committed leaves nothing behind") {
 }
 
 TEST_CASE("files/new_file: neither links nor another's .part are written to") {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::ofstream(folder / "mine.txt") << "mine";
   fs::create_symlink(folder / "mine.txt", folder / "b.txt");
   CHECK_THROWS_AS(NewFile(folder / "b.txt"), OutputError);
@@ -75,7 +48,7 @@ TEST_CASE("files/new_file: neither links nor another's .part are written to") {
 }
 
 TEST_CASE("files/new_file: a library makes the file itself, once there is room for it") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder / "a.bin";
   {
     NewFile part(file);
@@ -94,7 +67,7 @@ TEST_CASE("files/new_file: a library makes the file itself, once there is room f
 }
 
 TEST_CASE("files/new_file: where the folder is gone, the message says so") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder / "nowhere/a.txt";
   CHECK_THROWS_WITH_AS(NewFile{file},
                        (file.string() + ": could not be written: the folder " +

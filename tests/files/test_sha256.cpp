@@ -1,10 +1,8 @@
 #include "files/file_error.hpp"
 #include "files/sha256.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
-
-#include <filesystem>
-#include <fstream>
 
 using namespace slipwave::files;
 
@@ -22,10 +20,8 @@ TEST_CASE("files/sha256: pieces give the digest of the whole, and so does a file
   CHECK(hash.hex() == sha256_of_text(text.substr(0, 70000)));
   hash.update(std::string_view(text).substr(70000));
   CHECK(hash.hex() == sha256_of_text(text));
-  const std::filesystem::path file = std::filesystem::temp_directory_path() / "test_sha256_file";
-  std::ofstream(file) << text;
-  CHECK(sha256_of_file(file) == sha256_of_text(text));
-  std::filesystem::remove(file);
+  const slipwave::tests::TemporaryFolder folder;
+  CHECK(sha256_of_file(folder.write("text", text)) == sha256_of_text(text));
 }
 
 TEST_CASE("files/sha256: a file that cannot be read is named") {

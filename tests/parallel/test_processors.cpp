@@ -1,8 +1,8 @@
 #include "parallel/processors.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
 #include <sched.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <fstream>
@@ -13,27 +13,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A tree like that of /sys/fs/cgroup, removed at the end.
+/// A tree like that of /sys/fs/cgroup.
 class Groups {
  public:
-  Groups() : root_(fs::temp_directory_path() / ("slipwave-groups-" + std::to_string(getpid()))) {
-    fs::create_directories(root_);
-  }
-  ~Groups() { fs::remove_all(root_); }
-  Groups(const Groups&) = delete;
-  Groups& operator=(const Groups&) = delete;
-
   void write(const std::string& file, const std::string& text) const {
     fs::create_directories((root_ / file).parent_path());
     std::ofstream(root_ / file) << text << '\n';
   }
   double quota(const std::string& list) const {
     write("list", list);
-    return parallel::quota_of_groups(root_ / "list", root_);
+    return parallel::quota_of_groups(root_ / "list", root_.path());
   }
 
  private:
-  fs::path root_;
+  tests::TemporaryFolder root_;
 };
 
 }  // namespace

@@ -1,12 +1,11 @@
 #include "fem/gmsh/gmsh_reader.hpp"
 #include "tests/support/case_run.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 
 using namespace slipwave;
@@ -18,9 +17,7 @@ namespace {
 /// triangulations.)
 std::string scaled_mesh(const std::string& name, double size, double factor) {
   const fem::Mesh mesh = fem::read_mesh(SLIPWAVE_ROOT "/meshes/" + name + ".geo", size);
-  const auto folder =
-      std::filesystem::temp_directory_path() / fmt::format("slipwave_scales_{}", ::getpid());
-  std::filesystem::create_directories(folder);
+  static const tests::TemporaryFolder folder;
   const std::string file = (folder / fmt::format("{}_{:g}.msh", name, factor)).string();
   std::ofstream out(file);
   out << "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n" << mesh.curves.size() << '\n';
@@ -85,7 +82,6 @@ Result run(const std::string& name, const Units& u, double size,
     total += c.advance().energy.works;
     p += c.integrator->contact().solution().p;
   }
-  std::filesystem::remove(c.c.mesh_file);
   return {c.state.q / u.length, c.state.v * u.time / u.length, p / (u.force() * u.time),
           (total.contact_normal + total.contact_tangential) / u.energy()};
 }

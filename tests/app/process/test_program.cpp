@@ -1,11 +1,10 @@
 #include "app/process/program.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
-
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <system_error>
@@ -40,29 +39,23 @@ TEST_CASE("app/process: a program that is not there is named") {
 }
 
 TEST_CASE("app/process: what a logged program says is in its log, and its exit code is kept") {
-  std::string name = (std::filesystem::temp_directory_path() / "slipwave-log-XXXXXX").string();
-  const int made = mkstemp(name.data());
-  REQUIRE(made >= 0);
-  close(made);
+  const slipwave::tests::TemporaryFolder folder;
+  const std::string name = folder.write("log", "");
   int status = 0;
   const pid_t child = start_logged({"sh", "-c", "echo out; echo err >&2; exit 5"}, name);
   REQUIRE(waitpid(child, &status, 0) == child);
   CHECK(WEXITSTATUS(status) == 5);
   CHECK(text_of(name) == "out\nerr\n");
-  std::filesystem::remove(name);
   CHECK_THROWS_AS(start_logged({"sh"}, "/no/such/folder/log"), std::system_error);
 }
 
 TEST_CASE("app/process: a detached program is in a session of its own") {
-  std::string name = (std::filesystem::temp_directory_path() / "slipwave-sid-XXXXXX").string();
-  const int made = mkstemp(name.data());
-  REQUIRE(made >= 0);
-  close(made);
+  const slipwave::tests::TemporaryFolder folder;
+  const std::string name = folder.write("sid", "");
   start_detached(
       {"sh", "-c", "cut -d' ' -f6 /proc/$$/stat > " + name + ".new; mv " + name + ".new " + name});
   for (int attempt = 0; attempt < 500 && text_of(name).empty(); ++attempt) usleep(10000);
   const std::string session = text_of(name);
   REQUIRE(!session.empty());
   CHECK(std::stol(session) != static_cast<long>(getsid(0)));
-  std::filesystem::remove(name);
 }

@@ -3,9 +3,9 @@
 #include "app/messages/user_error.hpp"
 #include "app/run/run_case.hpp"
 #include "files/new_file.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <ostream>
@@ -19,8 +19,8 @@ namespace {
 
 /// A folder with the checkpoint of a short run.
 struct CheckpointFolder {
-  std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("slipwave_checkpoint_" + std::to_string(getpid()));
+  tests::TemporaryFolder folder;
+  std::filesystem::path path = folder / "run";
   CheckpointFolder() {
     RunOptions options;
     options.case_file = SLIPWAVE_ROOT "/cases/sliding_block.toml";
@@ -30,7 +30,6 @@ struct CheckpointFolder {
     options.force = options.quiet = true;
     REQUIRE(run_case(options) == success);
   }
-  ~CheckpointFolder() { std::filesystem::remove_all(path); }
   std::filesystem::path file() const { return path / "checkpoint.h5"; }
 };
 

@@ -4,9 +4,9 @@
 #include "app/results/run_folder.hpp"
 #include "files/file_error.hpp"
 #include "files/new_file.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -18,15 +18,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder with a folder of results in it, removed at the end.
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("slipwave_list_" + std::to_string(getpid()));
-  Folder() {
-    fs::remove_all(path);
-    fs::create_directories(path / "out");
-  }
-  ~Folder() { fs::remove_all(path); }
-  fs::path operator/(const std::string& name) const { return path / name; }
+/// A folder with a folder of results in it.
+struct Folder : tests::TemporaryFolder {
+  Folder() { fs::create_directory(*this / "out"); }
 };
 
 void put(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
@@ -78,7 +72,7 @@ TEST_CASE("app/file_list: a list that names files outside of its folder removes 
   put(folder / "mine.txt", "mine");
   fs::create_directories(folder / "out/deep/er");
   put(folder / "out/deep/er/mine.txt", "mine");
-  fs::create_directory_symlink(folder.path, folder / "out/link");
+  fs::create_directory_symlink(folder.path(), folder / "out/link");
   list_file(folder / "out", "ours.txt");
   std::ofstream(folder / "out" / file_list_name, std::ios::app)
       << "../mine.txt\n"

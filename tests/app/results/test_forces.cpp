@@ -5,9 +5,9 @@
 #include "dynamics/schemes/schemes.hpp"
 #include "files/new_file.hpp"
 #include "tests/support/case_run.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,19 +17,9 @@
 
 using namespace slipwave;
 using Eigen::Vector2d;
+using tests::TemporaryFolder;
 
 namespace {
-
-/// A folder of its own that is removed at the end.
-struct TemporaryFolder {
-  std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("slipwave_forces_" + std::to_string(getpid()));
-  TemporaryFolder() {
-    std::filesystem::remove_all(path);
-    std::filesystem::create_directories(path);
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path); }
-};
 
 using Settings = std::vector<std::string>;
 
@@ -73,15 +63,15 @@ Told tell(const std::string& name, const Settings& set, int steps) {
   const auto note = [&] { told.momentum.push_back(resultant(system.M * body.state.v)); };
   note();
   {
-    app::ForcesWriter writer(folder.path / "forces.csv",
-                             app::force_layout(body.c, body.body, system), 1, {});
+    app::ForcesWriter writer(folder / "forces.csv", app::force_layout(body.c, body.body, system), 1,
+                             {});
     for (int k = 0; k < steps; ++k) {
       (void)body.advance();
       writer.write_step(*body.integrator, body.state, false);
       note();
     }
   }
-  told.forces = app::read_forces(folder.path);
+  told.forces = app::read_forces(folder.path());
   return told;
 }
 
@@ -156,8 +146,8 @@ TEST_CASE("app/forces: a dragged group's force times its velocity is the prescri
   for (const std::string theta : {"0.5", "0.8"}) {
     tests::CaseRun body("schallamach", {"mesh.size=4", "time.step=1e-3", "time.theta=" + theta});
     const dynamics::System& system = body.integrator->system();
-    app::ForcesWriter writer(folder.path / "forces.csv",
-                             app::force_layout(body.c, body.body, system), 1, {});
+    app::ForcesWriter writer(folder / "forces.csv", app::force_layout(body.c, body.body, system), 1,
+                             {});
     const int dof = system.prescribed.front().dofs.front();
     std::vector<double> velocity;
     double work = 0.0, magnitude = 0.0;
@@ -171,7 +161,7 @@ TEST_CASE("app/forces: a dragged group's force times its velocity is the prescri
       velocity.push_back((1.0 - weight) * before + weight * body.state.v[dof]);
     }
     writer.file().flush();
-    const app::ForceTable forces = app::read_forces(folder.path);
+    const app::ForceTable forces = app::read_forces(folder.path());
     double told = 0.0;
     for (std::size_t i = 0; i < velocity.size(); ++i)
       told += 1e-3 * forces.column("top.F_x")[i] * velocity[i];
@@ -186,9 +176,9 @@ TEST_CASE(
   const Settings set{"mesh.size=5", "time.step=1e-3", "output.frames_every=0",
                      "prescribed=[{on=\"block\",velocity_x=\"2*cos(40*t)\"},"
                      "{on=\"top\",velocity_y=0.0}]"};
-  run("sliding_block", set, folder.path / "out", 150);
-  const app::ForceTable forces = app::read_forces(folder.path / "out");
-  const app::Columns ledger = app::read_columns(folder.path / "out/energy.csv");
+  run("sliding_block", set, folder / "out", 150);
+  const app::ForceTable forces = app::read_forces(folder / "out");
+  const app::Columns ledger = app::read_columns(folder / "out/energy.csv");
   double work = 0.0;
   for (std::size_t i = 0; i < forces.t().size(); ++i) {
     const double before = i > 0 ? forces.t()[i - 1] : 0.0;
@@ -203,7 +193,7 @@ TEST_CASE("app/forces: a contact's force times its velocity is the ledger's cont
   for (const std::string name : {"bouncing_ball", "impacting_stick"}) {
     const TemporaryFolder folder;
     tests::FiniteRun body(name, {});
-    app::ForcesWriter writer(folder.path / "forces.csv", app::force_layout(body.model), 1, {});
+    app::ForcesWriter writer(folder / "forces.csv", app::force_layout(body.model), 1, {});
     REQUIRE(body.model.contact_count() == 1);
     std::vector<Vector2d> velocity;
     Vector2d work(0.0, 0.0);
@@ -216,7 +206,7 @@ TEST_CASE("app/forces: a contact's force times its velocity is the ledger's cont
       velocity.emplace_back(body.contact().u());
     }
     writer.file().flush();
-    const app::ForceTable forces = app::read_forces(folder.path);
+    const app::ForceTable forces = app::read_forces(folder.path());
     Vector2d told(0.0, 0.0);
     for (std::size_t i = 0; i < velocity.size(); ++i)
       told += body.c.first_step() *
@@ -232,10 +222,10 @@ TEST_CASE("app/forces: a row of several steps is their mean, and the last row is
   const TemporaryFolder folder;
   const Settings set{"mesh.size=5", "output.frames_every=0", "time.step=", "time.end=",
                      "time.steps=[{step=2e-3,until=0.04},{step=1e-3,until=1}]"};
-  run("sliding_block", set, folder.path / "all", 53);
-  run("sliding_block", set + Settings{"output.forces_every=7"}, folder.path / "some", 53);
-  const app::ForceTable all = app::read_forces(folder.path / "all");
-  const app::ForceTable some = app::read_forces(folder.path / "some");
+  run("sliding_block", set, folder / "all", 53);
+  run("sliding_block", set + Settings{"output.forces_every=7"}, folder / "some", 53);
+  const app::ForceTable all = app::read_forces(folder / "all");
+  const app::ForceTable some = app::read_forces(folder / "some");
   CHECK(all.t().size() == 53);
   REQUIRE(some.columns.at("step") == std::vector<double>{7, 14, 21, 28, 35, 42, 49, 53});
   for (const std::string column : {"bottom.F_N", "bottom.F_T", "top.F_y"}) {
@@ -257,8 +247,8 @@ TEST_CASE("app/forces: apparent friction is |F_T| / F_N, at most mu, and empty w
   const TemporaryFolder folder;
   // Lifted off by its top.
   run("sliding_block", {"mesh.size=5", "time.step=2e-3", "prescribed.velocity_y=0.2"},
-      folder.path / "lifted", 60);
-  const app::ForceTable forces = app::read_forces(folder.path / "lifted");
+      folder / "lifted", 60);
+  const app::ForceTable forces = app::read_forces(folder / "lifted");
   const std::vector<double>& friction = forces.column("bottom.apparent_friction");
   int touching = 0, open = 0;
   for (std::size_t i = 0; i < friction.size(); ++i) {
@@ -274,7 +264,7 @@ TEST_CASE("app/forces: apparent friction is |F_T| / F_N, at most mu, and empty w
   }
   CHECK(touching > 0);
   CHECK(open > 0);
-  const std::string text = files::text_of(folder.path / "lifted/forces.csv");
+  const std::string text = files::text_of(folder / "lifted/forces.csv");
   CHECK(text.find("nan") == std::string::npos);
   CHECK(text.find(",0,0,,") != std::string::npos);
 }
@@ -295,9 +285,9 @@ TEST_CASE("app/forces: names are those of the curves, made different where they 
 
 TEST_CASE("app/forces: the means of the second half are the same row by row and from the table") {
   const TemporaryFolder folder;
-  run("sliding_block", {"mesh.size=5", "time.step=2e-3"}, folder.path / "out", 101);
-  const app::ForceTable forces = app::read_forces(folder.path / "out");
-  const app::ForceMeans means = app::force_means(folder.path / "out", 0.202);
+  run("sliding_block", {"mesh.size=5", "time.step=2e-3"}, folder / "out", 101);
+  const app::ForceTable forces = app::read_forces(folder / "out");
+  const app::ForceMeans means = app::force_means(folder / "out", 0.202);
   REQUIRE(means.means.size() == forces.names.size() - 2);
   for (const auto& [column, mean] : means.means)
     CHECK(mean == forces.statistics(column, forces.second_half())->mean);

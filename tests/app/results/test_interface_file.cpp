@@ -1,5 +1,6 @@
 #include "app/messages/user_error.hpp"
 #include "app/results/interface_file.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>
@@ -18,9 +19,8 @@ namespace {
 
 /// A file name of its own that is removed at the end.
 struct TemporaryFile {
-  std::filesystem::path path = std::filesystem::temp_directory_path() /
-                               ("slipwave_interface_" + std::to_string(getpid()) + ".h5");
-  ~TemporaryFile() { std::filesystem::remove(path); }
+  slipwave::tests::TemporaryFolder folder;
+  std::filesystem::path path = folder / "interface.h5";
 };
 
 LineHistory line(const std::string& name, int nodes) {

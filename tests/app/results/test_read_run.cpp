@@ -1,35 +1,20 @@
 #include "app/messages/user_error.hpp"
 #include "app/results/read_run.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 using namespace slipwave::app;
-
-namespace {
-
-/// A folder of its own that is removed at the end.
-struct TemporaryFolder {
-  std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("slipwave_results_" + std::to_string(getpid()));
-  TemporaryFolder() { std::filesystem::create_directories(path); }
-  ~TemporaryFolder() { std::filesystem::remove_all(path); }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(path / name) << text;
-  }
-};
-
-}  // namespace
+using slipwave::tests::TemporaryFolder;
 
 TEST_CASE("app/results: columns are read bit for bit, a row that is being written is left out") {
   const TemporaryFolder folder;
   folder.write("energy.csv", "t,work\n0,-0\n0.1,1.7748990010617403e-300\n0.2,nan\n0.3,5.");
-  const Columns columns = read_columns(folder.path / "energy.csv");
+  const Columns columns = read_columns(folder / "energy.csv");
   REQUIRE(columns.size() == 2);
   CHECK(columns.at("t") == std::vector<double>{0.0, 0.1, 0.2});
   CHECK(columns.at("work")[1] == 1.7748990010617403e-300);
@@ -38,7 +23,7 @@ TEST_CASE("app/results: columns are read bit for bit, a row that is being writte
 
 TEST_CASE("app/results: broken tables are refused with their line") {
   const TemporaryFolder folder;
-  const std::string file = (folder.path / "energy.csv").string();
+  const std::string file = (folder / "energy.csv").string();
   folder.write("energy.csv", "t,work\n0,0\n1\n");
   CHECK_THROWS_WITH_AS((void)read_columns(file), (file + ":3: expected 2 numbers").c_str(),
                        UserError);
@@ -52,8 +37,8 @@ TEST_CASE("app/results: broken tables are refused with their line") {
 
 TEST_CASE("app/results: a folder has its ledger, units and frames") {
   const TemporaryFolder folder;
-  CHECK_THROWS_AS(RunResults{folder.path}, UserError);
-  CHECK_THROWS_AS(RunResults{folder.path / "none"}, UserError);
+  CHECK_THROWS_AS(RunResults{folder.path()}, UserError);
+  CHECK_THROWS_AS(RunResults{folder / "none"}, UserError);
   folder.write("energy.csv", "t,work\n0,0\n1,2\n2,4\n");
   folder.write("case.toml", "[units]\nlength = 'mm'\ntime = 'ms'\n");
   folder.write("frames.pvd",
@@ -61,10 +46,10 @@ TEST_CASE("app/results: a folder has its ledger, units and frames") {
                "<DataSet timestep=\"0\" part=\"0\" file=\"frames/frames_0000000.vtu\"/>\n"
                "<DataSet timestep=\"1e-05\" part=\"0\" file=\"frames/frames_0000010.vtu\"/>\n"
                "</VTKFile>\n");
-  std::filesystem::create_directories(folder.path / "frames");
+  std::filesystem::create_directories(folder / "frames");
   for (const char* frame : {"frames/frames_0000000.vtu", "frames/frames_0000010.vtu"})
     folder.write(frame, "");
-  const RunResults results(folder.path);
+  const RunResults results(folder.path());
   CHECK(results.row_at(1.5) == 1);
   CHECK(results.row_at(2.0) == 2);
   CHECK(results.row_at(-1.0) == 0);

@@ -1,9 +1,9 @@
 #include "app/run/run_case.hpp"
 #include "dynamics/schemes/schemes.hpp"
 #include "tests/support/same_results.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -12,14 +12,6 @@
 using namespace slipwave;
 
 namespace {
-
-/// A folder of its own that is removed at the end.
-struct TemporaryFolder {
-  std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("slipwave_resume_" + std::to_string(getpid()));
-  TemporaryFolder() { std::filesystem::remove_all(path); }
-  ~TemporaryFolder() { std::filesystem::remove_all(path); }
-};
 
 using Settings = std::vector<std::string>;
 
@@ -37,12 +29,12 @@ void run(const std::string& name, const Settings& set, const std::filesystem::pa
 
 /// A run of 150 steps against one that ends after 61, goes on to 97 and then to 150.
 std::string difference_after_resuming(const std::string& name, const Settings& set) {
-  const TemporaryFolder folder;
-  run(name, set, folder.path / "whole", 150, false);
-  run(name, set, folder.path / "parts", 61, false);
-  run(name, set, folder.path / "parts", 97, true);
-  run(name, set, folder.path / "parts", 150, true);
-  return tests::difference_of_results(folder.path / "whole", folder.path / "parts");
+  const tests::TemporaryFolder folder;
+  run(name, set, folder / "whole", 150, false);
+  run(name, set, folder / "parts", 61, false);
+  run(name, set, folder / "parts", 97, true);
+  run(name, set, folder / "parts", 150, true);
+  return tests::difference_of_results(folder / "whole", folder / "parts");
 }
 
 /// The block at a time when contacts change, with strides that do not divide the ends.

@@ -2,6 +2,7 @@
 #include "fem/gmsh/geo_script.hpp"
 #include "fem/gmsh/gmsh_reader.hpp"
 #include "tests/fem/fixtures.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/ptrace.h>
@@ -20,25 +21,7 @@ namespace slipwave::fem {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder of its own, removed with all that is in it.
-class Folder {
- public:
-  Folder() : path_((fs::temp_directory_path() / "slipwave-sandbox-XXXXXX").string()) {
-    REQUIRE(mkdtemp(path_.data()) != nullptr);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path_); }
-  fs::path operator/(const std::string& name) const { return fs::path(path_) / name; }
-  fs::path write(const std::string& name, const std::string& text) const {
-    std::ofstream(*this / name) << text;
-    return *this / name;
-  }
-
- private:
-  std::string path_;
-};
+using tests::TemporaryFolder;
 
 /// A unit square of two curves a side.
 const std::string square = R"(
@@ -88,10 +71,9 @@ const std::vector<BadScript> bad_scripts{
     {"Merge \"FOREIGN\";", "Merge", "tried to read FOREIGN, which is not in its folder"},
     {"Include \"FOREIGN\";", "Include", "tried to read FOREIGN, which is not in its folder"}};
 
-std::string with_paths(std::string text, const Folder& folder, const fs::path& foreign) {
+std::string with_paths(std::string text, const TemporaryFolder& folder, const fs::path& foreign) {
   for (const auto& [mark, path] :
-       {std::pair<std::string, std::string>{"FOLDER", (folder / "").parent_path()},
-        {"FOREIGN", foreign}})
+       {std::pair<std::string, std::string>{"FOLDER", folder.path()}, {"FOREIGN", foreign}})
     for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark))
       text.replace(at, mark.size(), path);
   return text;
@@ -100,7 +82,7 @@ std::string with_paths(std::string text, const Folder& folder, const fs::path& f
 /// What a confined process gets for a call: its error, or "done".
 template <class Call>
 std::string confined_error(const Call& call) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder.write("a.geo", square);
   return run_in_child([&] { return call() < 0 ? std::string(strerror(errno)) : "done"; }, {}, file)
       .output.value_or("ended");
@@ -110,11 +92,11 @@ std::string confined_error(const Call& call) {
 
 TEST_CASE("fem/sandbox: a script that runs, writes or reads elsewhere is stopped before it does") {
   if (!has_sandbox()) return;
-  const Folder elsewhere;
+  const TemporaryFolder elsewhere;
   const fs::path foreign = elsewhere.write("foreign.geo", "Point(9) = {0, 0, 0};\n");
   for (const BadScript& bad : bad_scripts) {
     CAPTURE(bad.command);
-    const Folder folder;
+    const TemporaryFolder folder;
     const fs::path file =
         folder.write("a.geo", square + with_paths(bad.command, folder, foreign) + "\n");
     const std::string error = error_of(file);
@@ -129,7 +111,7 @@ TEST_CASE("fem/sandbox: a script that runs, writes or reads elsewhere is stopped
 
 TEST_CASE("fem/sandbox: without one, such scripts are refused by the command's name") {
   const GmshRules rules{.seconds = {}, .bytes = {}, .trust = false, .can_confine = false};
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path foreign = folder.write("foreign.geo", "Point(9) = {0, 0, 0};\n");
   for (const BadScript& bad : bad_scripts) {
     CAPTURE(bad.command);
@@ -149,7 +131,7 @@ TEST_CASE("fem/sandbox: a script that is trusted runs, once, with a size or with
   const std::string counts = "SystemCall \"echo x >> FOLDER/canary\";\n";
   const std::string parameter = "DefineConstant[ size = {0.5, Name \"size\"} ];\n";
   for (const std::optional<double> size : {std::optional<double>(), std::optional<double>(0.25)}) {
-    const Folder folder;
+    const TemporaryFolder folder;
     const fs::path file =
         folder.write("a.geo", parameter + square + with_paths(counts, folder, ""));
     CHECK(error_of(file, {.seconds = {}, .bytes = {}, .trust = true}, size) == "");
@@ -159,7 +141,7 @@ TEST_CASE("fem/sandbox: a script that is trusted runs, once, with a size or with
 
 TEST_CASE("fem/sandbox: option files beside a mesh are not obeyed") {
   const std::string msh = mesh_file("two_parts_41_ascii.msh");
-  const Folder folder;
+  const TemporaryFolder folder;
   fs::copy(msh, folder / "a.msh");
   for (const std::string name : {"a.msh", "a.geo"}) {
     CAPTURE(name);
@@ -173,7 +155,7 @@ TEST_CASE("fem/sandbox: option files beside a mesh are not obeyed") {
 }
 
 TEST_CASE("fem/sandbox: parts in the script's own folder are read and listed") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path inner = folder.write("inner.geo", square);
   const fs::path outer = folder.write("outer.geo", "Include \"inner.geo\";\n");
   const fs::path file = folder.write("a.geo", "Merge \"outer.geo\";\n");
@@ -194,7 +176,7 @@ TEST_CASE("fem/sandbox: solids of OpenCASCADE are merged in it") {
   if (!has_sandbox()) return;
   for (const std::string part : {"part.brep", "part.step"}) {
     CAPTURE(part);
-    const Folder folder;
+    const TemporaryFolder folder;
     const std::string kernel = "SetFactory(\"OpenCASCADE\");\n";
     const fs::path maker =
         folder.write("make.geo", kernel + "Rectangle(1) = {0, 0, 0, 1, 1};\nSave \"" + part +
@@ -208,7 +190,7 @@ TEST_CASE("fem/sandbox: solids of OpenCASCADE are merged in it") {
 }
 
 TEST_CASE("fem/sandbox: a script that never ends, or fills the memory, names the key to raise") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string sleeps =
       error_of(folder.write("a.geo", "Sleep 1000;\n"), {.seconds = 0.5, .bytes = {}});
   CHECK(says(sleeps, "a.geo: Gmsh was still at work after 0.5 s"));
