@@ -78,7 +78,8 @@ std::string wedge_case(const std::string& slope) {
 
 }  // namespace
 
-TEST_CASE("cli/diagnosis: a formula that is not finite is named by its key, group and time") {
+TEST_CASE(
+    "cli/explain_failed_step: a formula that is not finite is named by its key, group and time") {
   struct Broken {
     std::string value, said;
   };
@@ -101,7 +102,7 @@ TEST_CASE("cli/diagnosis: a formula that is not finite is named by its key, grou
   }
 }
 
-TEST_CASE("cli/diagnosis: numbers that overflow are named by node and place") {
+TEST_CASE("cli/explain_failed_step: numbers that overflow are named by node and place") {
   const TemporaryFolder folder;
   const ProgramResult result = run_small(folder, {"initial.velocity=[1e200, 0]", "contact="}, "1");
   CAPTURE(result.err);
@@ -112,7 +113,8 @@ TEST_CASE("cli/diagnosis: numbers that overflow are named by node and place") {
 }
 
 // Without contacts, which would hold nodes and so raise the limit.
-TEST_CASE("cli/diagnosis: an explicit scheme beyond its limit is told the limit, which holds") {
+TEST_CASE(
+    "cli/explain_failed_step: an explicit scheme beyond its limit is told the limit, which holds") {
   const std::vector<std::string> explicit_scheme{
       "time.scheme=moreau-explicit", "time.theta=", "material.rayleigh_stiffness=1e-3", "contact="};
   std::vector<std::string> values = explicit_scheme;
@@ -143,7 +145,8 @@ TEST_CASE("cli/diagnosis: an explicit scheme beyond its limit is told the limit,
   CHECK(says(unbalanced.err, "so far. Likely cause: moreau-explicit is unstable with this step, "));
 }
 
-TEST_CASE("cli/diagnosis: a contact solve that overflows is named and its problem written") {
+TEST_CASE(
+    "cli/explain_failed_step: a contact solve that overflows is named and its problem written") {
   const TemporaryFolder folder;
   const ProgramResult result = run_small(
       folder, {"initial.velocity=[0, -1e300]", "material.density=1e20", "prescribed="}, "1");
@@ -161,7 +164,9 @@ TEST_CASE("cli/diagnosis: a contact solve that overflows is named and its proble
 
 // The foot is driven into a slope of 45 degrees along x: sliding up it needs a push upwards, and
 // with mu > 1 the cone of friction has none for a foot that slides.
-TEST_CASE("cli/diagnosis: a contact without a solution is named with mu, W and b, and written") {
+TEST_CASE(
+    "cli/explain_failed_step: a contact without a solution is named with mu, W and b, and "
+    "written") {
   const TemporaryFolder folder;
   const ProgramResult result =
       run_small(folder, {"contact.normal=[1, 1]", "contact.friction=2",
@@ -178,7 +183,8 @@ TEST_CASE("cli/diagnosis: a contact without a solution is named with mu, W and b
   CHECK(contact::read_local_problem(folder / "out/failed_step_1.hdf5").mu[0] == 2.0);
 }
 
-TEST_CASE("cli/diagnosis: a body that the static solve does not hold is named by its surface") {
+TEST_CASE(
+    "cli/explain_failed_step: a body that the static solve does not hold is named by its surface") {
   const TemporaryFolder folder;
   write_text(folder / "block.toml", small_case);
   write_text(folder / "block.msh", two_squares);
@@ -197,7 +203,7 @@ TEST_CASE("cli/diagnosis: a body that the static solve does not hold is named by
         "along y, turn; hold it with [[initial.prescribed]]\n");
 }
 
-TEST_CASE("cli/diagnosis: a body without mass and a material at its limit are named") {
+TEST_CASE("cli/explain_failed_step: a body without mass and a material at its limit are named") {
   const TemporaryFolder folder;
   const ProgramResult massless =
       run_small(folder, {"material.density=1e-300", "material.thickness=2"});
@@ -216,7 +222,8 @@ TEST_CASE("cli/diagnosis: a body without mass and a material at its limit are na
   CHECK(says(stiff.err, "[material]: poisson_ratio = 0.49999999999999994 is too near its limit"));
 }
 
-TEST_CASE("cli/diagnosis: a number of a [system] that overflows is named by its coordinate") {
+TEST_CASE(
+    "cli/explain_failed_step: a number of a [system] that overflows is named by its coordinate") {
   const TemporaryFolder folder;
   const ProgramResult result =
       slipwave({"run", SLIPWAVE_ROOT "/cases/bouncing_ball.toml", "--quiet", "--out", "out",

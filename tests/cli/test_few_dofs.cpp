@@ -91,7 +91,7 @@ vtkSmartPointer<vtkPolyData> read_outline(const fs::path& file) {
 
 }  // namespace
 
-TEST_CASE("cli/finite: a run writes trajectory, ledger, summary and outlines that move") {
+TEST_CASE("cli/few_dofs: a run writes trajectory, ledger, summary and outlines that move") {
   struct Expected {
     std::string name;
     vtkIdType corners;
@@ -138,7 +138,8 @@ TEST_CASE("cli/finite: a run writes trajectory, ledger, summary and outlines tha
   }
 }
 
-TEST_CASE("cli/finite: results are replaced with --force only, and the resolved case runs again") {
+TEST_CASE(
+    "cli/few_dofs: results are replaced with --force only, and the resolved case runs again") {
   const TemporaryFolder folder;
   REQUIRE(run(folder, case_file("rocking_block")).exit_code == 0);
   const std::string trajectory = read_text(folder / "out/trajectory.csv");
@@ -148,7 +149,7 @@ TEST_CASE("cli/finite: results are replaced with --force only, and the resolved 
   CHECK(read_text(folder / "out/trajectory.csv") == trajectory);
 }
 
-TEST_CASE("cli/finite: fewer rows of the trajectory with output.trajectory_every") {
+TEST_CASE("cli/few_dofs: fewer rows of the trajectory with output.trajectory_every") {
   const TemporaryFolder folder;
   REQUIRE(
       run(folder, case_file("bouncing_ball"), {"--set", "output.trajectory_every=7"}).exit_code ==
@@ -158,7 +159,7 @@ TEST_CASE("cli/finite: fewer rows of the trajectory with output.trajectory_every
   CHECK(fields_of(rows[7])[0] == "40");
 }
 
-TEST_CASE("cli/finite: bad input names file, key and what to do") {
+TEST_CASE("cli/few_dofs: bad input names file, key and what to do") {
   const TemporaryFolder folder;
   write_text(folder / "stick.toml", stick);
   REQUIRE(slipwave({"check", "stick.toml"}, folder.path()).exit_code == 0);
@@ -178,7 +179,7 @@ TEST_CASE("cli/finite: bad input names file, key and what to do") {
         "the mass\n");
 }
 
-TEST_CASE("cli/finite: several solutions are named one by one and stop the run") {
+TEST_CASE("cli/few_dofs: several solutions are named one by one and stop the run") {
   const TemporaryFolder folder;
   const std::vector<std::string> spinning{"--set", "initial.velocity=[1, 0, 10]"};
   const ProgramResult stopped = run(folder, case_file("painleve_rod"), spinning);
@@ -197,7 +198,7 @@ TEST_CASE("cli/finite: several solutions are named one by one and stop the run")
   CHECK(went_on.out.find("had several solutions") != std::string::npos);
 }
 
-TEST_CASE("cli/finite: friction that becomes negative stops the run") {
+TEST_CASE("cli/few_dofs: friction that becomes negative stops the run") {
   const TemporaryFolder folder;
   const ProgramResult result =
       run(folder, case_file("impacting_stick"),
@@ -208,7 +209,7 @@ TEST_CASE("cli/finite: friction that becomes negative stops the run") {
         std::string::npos);
 }
 
-TEST_CASE("cli/finite: equilibria, stability and outcomes say which case they want") {
+TEST_CASE("cli/few_dofs: equilibria, stability and outcomes say which case they want") {
   const TemporaryFolder folder;
   for (const std::string command : {"equilibria", "stability"}) {
     const ProgramResult result = slipwave({command, case_file("rocking_block")}, folder.path());
@@ -224,7 +225,7 @@ TEST_CASE("cli/finite: equilibria, stability and outcomes say which case they wa
                           "cases/painleve_rod.toml\n");
 }
 
-TEST_CASE("cli/finite: equilibria and stability of the shipped case agree with what is proven") {
+TEST_CASE("cli/few_dofs: equilibria and stability of the shipped case agree with what is proven") {
   const TemporaryFolder folder;
   const ProgramResult list = slipwave({"equilibria", case_file("mass_spring")}, folder.path());
   CHECK(list.exit_code == 0);
@@ -236,7 +237,7 @@ TEST_CASE("cli/finite: equilibria and stability of the shipped case agree with w
   CHECK(tried.exit_code == 0);
 }
 
-TEST_CASE("cli/finite: outcomes of a sliding rod are as the theorem says") {
+TEST_CASE("cli/few_dofs: outcomes of a sliding rod are as the theorem says") {
   const TemporaryFolder folder;
   struct Expected {
     std::string friction, text;

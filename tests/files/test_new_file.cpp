@@ -41,10 +41,13 @@ TEST_CASE("files/new_file: neither links nor another's .part are written to") {
   std::ofstream(folder / "mine.txt") << "mine";
   fs::create_symlink(folder / "mine.txt", folder / "b.txt");
   CHECK_THROWS_AS(NewFile(folder / "b.txt"), OutputError);
+  CHECK(fs::is_symlink(folder / "b.txt"));
   fs::create_symlink(folder / "mine.txt", folder / "a.txt.part");
+  folder.write("a.txt.part1", "mine too");
   write_whole(folder / "a.txt", [](std::ostream& out) { out << "ours"; });
   CHECK(text_of(folder / "a.txt") == "ours");
   CHECK(text_of(folder / "mine.txt") == "mine");
+  CHECK(text_of(folder / "a.txt.part1") == "mine too");
 }
 
 TEST_CASE("files/new_file: a library makes the file itself, once there is room for it") {

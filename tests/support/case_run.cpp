@@ -28,7 +28,7 @@ app::RunStatistics CaseRun::run() {
   return statistics;
 }
 
-FiniteRun::FiniteRun(const std::string& name, const std::vector<std::string>& set)
+FewDofsRun::FewDofsRun(const std::string& name, const std::vector<std::string>& set)
     : c(app::read_case(SLIPWAVE_ROOT "/cases/" + name + ".toml", set)),
       model(c),
       stepper(model.make_stepper(c.first_step())),
@@ -36,14 +36,14 @@ FiniteRun::FiniteRun(const std::string& name, const std::vector<std::string>& se
   stepper.integrator().start(state);
 }
 
-dynamics::StepReport FiniteRun::advance() {
+dynamics::StepReport FewDofsRun::advance() {
   const dynamics::StepReport report = stepper.advance(state);
   if (!report.contact.converged)
     throw std::runtime_error(fmt::format("step {} did not converge", state.step));
   return report;
 }
 
-bool FiniteRun::pushes() const {
+bool FewDofsRun::pushes() const {
   const Eigen::VectorXd& p = contact().solution().p;
   for (int a = 0; a < contact().contact_count(); ++a)
     if (p[2 * a] > 0.0) return true;

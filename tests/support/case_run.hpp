@@ -29,8 +29,8 @@ struct CaseRun {
 };
 
 /// A case with a [system] made ready to step, without any output.
-struct FiniteRun {
-  FiniteRun(const std::string& name, const std::vector<std::string>& set);
+struct FewDofsRun {
+  FewDofsRun(const std::string& name, const std::vector<std::string>& set);
 
   dynamics::StepReport advance();
   const dynamics::ContactStep& contact() const { return stepper.integrator().contact(); }

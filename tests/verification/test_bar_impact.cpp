@@ -54,7 +54,8 @@ double relative_error(double value, double exact) { return std::abs(value / exac
 // cases/bar_impact.toml: L = 10, c = 30, v0 = 10, gap 5, rho c v0 = 300, contact on [0.5, 0.5 +
 // 2/3].
 TEST_CASE(
-    "app/bar_impact: contact lasts 2L/c under the pressure rho c v0, and the bar flies back at "
+    "verification/bar_impact: contact lasts 2L/c under the pressure rho c v0, and the bar flies "
+    "back at "
     "v0") {
   const Impact coarse = impact(0.2), fine = impact(0.1);
   MESSAGE("first contact " << fine.first << " (0.5), duration " << fine.last - fine.first
@@ -71,7 +72,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "app/bar_impact: the energy lost when the end closes is of first order in the element size") {
+    "verification/bar_impact: the energy lost when the end closes is of first order in the element "
+    "size") {
   const double ratio = impact(0.2).closing_loss / impact(0.1).closing_loss;
   MESSAGE("loss at 0.2 over loss at 0.1: " << ratio);
   CHECK(ratio >= 1.7);

@@ -10,7 +10,8 @@ using namespace slipwave;
 constexpr double nothing = 1e-9;
 
 TEST_CASE(
-    "app/dissipation: Frémond creates no contact work at large steps on 2, 1 and 0.5 mm meshes") {
+    "verification/dissipation: Frémond creates no contact work at large steps on 2, 1 and 0.5 mm "
+    "meshes") {
   for (const double size : {2.0, 1.0, 0.5})
     for (const double h : {1e-3, 1e-2}) {
       CAPTURE(size);
@@ -30,7 +31,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "app/dissipation: the published rule `gap` creates normal work, and explodes at h = 1e-2") {
+    "verification/dissipation: the published rule `gap` creates normal work, and explodes at h = "
+    "1e-2") {
   tests::CaseRun small("sliding_block", {"mesh.size=2", "time.end=0.5", "contact.activation=gap"});
   CHECK(small.run().max_normal_work > 1e-5);
   tests::CaseRun large("sliding_block",
@@ -38,7 +40,8 @@ TEST_CASE(
   CHECK(large.run().final_energy.total() > 1e9);
 }
 
-TEST_CASE("app/dissipation: with e = 0.4 `gap-and-velocity` sinks, `dissipative` does not") {
+TEST_CASE(
+    "verification/dissipation: with e = 0.4 `gap-and-velocity` sinks, `dissipative` does not") {
   const auto penetration = [](const std::string& rule) {
     tests::CaseRun run("sliding_block", {"mesh.size=2", "time.end=0.1", "contact.restitution=0.4",
                                          "contact.activation=" + rule});

@@ -9,7 +9,7 @@
 #include <map>
 
 using namespace slipwave;
-using tests::FiniteRun;
+using tests::FewDofsRun;
 
 namespace {
 
@@ -29,7 +29,7 @@ struct History {
 };
 
 History history_of(const std::string& name, const std::string& scheme) {
-  FiniteRun run(name, {"time.scheme=" + scheme});
+  FewDofsRun run(name, {"time.scheme=" + scheme});
   History history;
   history.q.push_back(run.state.q);
   history.v.push_back(run.state.v);
@@ -68,7 +68,7 @@ std::vector<int> creating_impacts(const History& history) {
 
 /// Steps after which the first bounces of the ball were found, counted from 0.
 std::vector<double> bounce_times(const std::vector<std::string>& set, std::size_t count) {
-  FiniteRun run("bouncing_ball", set);
+  FewDofsRun run("bouncing_ball", set);
   std::vector<double> times;
   while (times.size() < count && run.state.step < run.c.step_count) {
     const double before = run.t();
@@ -179,7 +179,7 @@ TEST_CASE("cases/bouncing_ball: bounce times are of first order where h does not
 }
 
 TEST_CASE("cases/bouncing_ball: after infinitely many bounces the ball is at rest") {
-  FiniteRun run("bouncing_ball", {});
+  FewDofsRun run("bouncing_ball", {});
   while (run.t() < 3.5) (void)run.advance();
   CHECK(run.state.v.norm() <= 1e-12);
   CHECK(std::abs(run.contact().gap()[0]) <= 1e-12);
@@ -187,11 +187,11 @@ TEST_CASE("cases/bouncing_ball: after infinitely many bounces the ball is at res
 
 TEST_CASE("cases/impacting_stick: placed by its end it moves as placed by its centre") {
   // M(q) and H(q) trade places: the same motion, up to the step size.
-  FiniteRun centre("impacting_stick", {"time.step=1e-5"});
-  FiniteRun end("impacting_stick",
-                {"time.step=1e-5", "system.placed_by=end",
-                 R"=(initial.position=["sin(pi/4)", 0.01, "pi/4"])=",
-                 R"=(initial.velocity=["-0.5 + 0.05*cos(pi/4)", "0.1 + 0.05*sin(pi/4)", 0.1])="});
+  FewDofsRun centre("impacting_stick", {"time.step=1e-5"});
+  FewDofsRun end("impacting_stick",
+                 {"time.step=1e-5", "system.placed_by=end",
+                  R"=(initial.position=["sin(pi/4)", 0.01, "pi/4"])=",
+                  R"=(initial.velocity=["-0.5 + 0.05*cos(pi/4)", "0.1 + 0.05*sin(pi/4)", 0.1])="});
   while (centre.t() < 0.15) {
     (void)centre.advance();
     (void)end.advance();
@@ -202,7 +202,7 @@ TEST_CASE("cases/impacting_stick: placed by its end it moves as placed by its ce
 
 TEST_CASE("cases/verify/housner: the angular velocity falls to 1 - 3/2 sin^2(alpha) of itself") {
   const auto ratio = [](const std::string& step) {
-    FiniteRun run("verify/housner", {"time.step=" + step});
+    FewDofsRun run("verify/housner", {"time.step=" + step});
     double largest_jump = 0.0, found = 0.0;
     while (run.state.step < run.c.step_count) {
       const double before = run.state.v[2];

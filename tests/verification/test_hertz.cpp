@@ -7,7 +7,7 @@
 using namespace slipwave;
 
 // cases/verify/hertz.toml: P = 2.5 pi, a = 1, p0 = 5.
-TEST_CASE("app/hertz: force, half-width and peak pressure under a rigid circle") {
+TEST_CASE("verification/hertz: force, half-width and peak pressure under a rigid circle") {
   tests::CaseRun run("verify/hertz", {"time.step=0.004"});
   (void)run.run();
   const Eigen::VectorXd& p = run.integrator->contact().solution().p;

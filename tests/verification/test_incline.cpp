@@ -20,7 +20,7 @@ double slid(const tests::CaseRun& run) {
 
 }  // namespace
 
-TEST_CASE("app/incline: slides with g (sin phi - mu cos phi) below tan phi") {
+TEST_CASE("verification/incline: slides with g (sin phi - mu cos phi) below tan phi") {
   for (const double mu : {0.0, 0.3, 0.5}) {
     CAPTURE(mu);
     tests::CaseRun run("incline", {"contact.friction=" + std::to_string(mu)});
@@ -32,7 +32,7 @@ TEST_CASE("app/incline: slides with g (sin phi - mu cos phi) below tan phi") {
   }
 }
 
-TEST_CASE("app/incline: sticks above tan phi") {
+TEST_CASE("verification/incline: sticks above tan phi") {
   for (const double mu : {0.6, 0.7}) {
     CAPTURE(mu);
     tests::CaseRun run("incline", {"contact.friction=" + std::to_string(mu)});

@@ -56,13 +56,14 @@ app::ModeGrowth measured(const LayerMode& mode, double size) {
 
 }  // namespace
 
-TEST_CASE("app/layer_instability: the modes are roots of the dispersion relation") {
+TEST_CASE("verification/layer_instability: the modes are roots of the dispersion relation") {
   for (const LayerMode& mode : {shear_05, shear_03, pressure_05})
     CHECK(std::abs(dispersion(mode)) < 1e-8);
 }
 
 TEST_CASE(
-    "app/layer_instability: steady sliding amplifies the modes at the rates of linear theory") {
+    "verification/layer_instability: steady sliding amplifies the modes at the rates of linear "
+    "theory") {
   for (const LayerMode& mode : {shear_05, shear_03, pressure_05}) {
     CAPTURE(mode.name);
     const app::ModeGrowth found = measured(mode, 1.25);
@@ -71,7 +72,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("app/layer_instability: the phase speed converges with order 2") {
+TEST_CASE("verification/layer_instability: the phase speed converges with order 2") {
   const double exact = shear_05.phase_speed();
   const double coarse = measured(shear_05, 5.0).phase_speed - exact;
   const double fine = measured(shear_05, 1.25).phase_speed - exact;

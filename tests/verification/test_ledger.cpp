@@ -30,7 +30,8 @@ double worst_balance(tests::CaseRun& run, int steps) {
 }  // namespace
 
 TEST_CASE(
-    "app/ledger: closes to 1e-11 of the energy at every step of every case, for every theta and "
+    "verification/ledger: closes to 1e-11 of the energy at every step of every case, for every "
+    "theta and "
     "e") {
   for (const std::string name :
        {"sliding_block", "sliding_block_moreau_jean", "incline", "bar_impact"})
@@ -47,7 +48,9 @@ TEST_CASE(
       }
 }
 
-TEST_CASE("app/ledger: closes with damping, moving boundaries and an inclined obstacle at once") {
+TEST_CASE(
+    "verification/ledger: closes with damping, moving boundaries and an inclined obstacle at "
+    "once") {
   for (const double theta : {0.5, 0.6, 0.75, 1.0})
     for (const double e : {0.0, 0.4, 1.0}) {
       CAPTURE(theta);
@@ -65,7 +68,8 @@ TEST_CASE("app/ledger: closes with damping, moving boundaries and an inclined ob
     }
 }
 
-TEST_CASE("app/ledger: keeps closing after a slide of more than twenty-five block lengths") {
+TEST_CASE(
+    "verification/ledger: keeps closing after a slide of more than twenty-five block lengths") {
   tests::CaseRun run("incline", {});
   for (int k = 0; k < 200000; ++k) (void)run.advance();
   CHECK(run.state.q[0] > 1000.0);  // along x; the block is 40 long

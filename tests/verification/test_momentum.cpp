@@ -126,7 +126,7 @@ Imbalance run_block(const dynamics::Scheme& scheme, bool driven, bool with_frict
 
 }  // namespace
 
-TEST_CASE("app/momentum: balances with the reactions in every scheme") {
+TEST_CASE("verification/momentum: balances with the reactions in every scheme") {
   for (const dynamics::SchemeEntry& entry : dynamics::schemes()) {
     dynamics::SchemeValues values;
     for (const dynamics::SchemeParameter& parameter : entry.parameters)
@@ -139,7 +139,7 @@ TEST_CASE("app/momentum: balances with the reactions in every scheme") {
   }
 }
 
-TEST_CASE("app/momentum: balances whatever the parameters, numerical damping included") {
+TEST_CASE("verification/momentum: balances whatever the parameters, numerical damping included") {
   dynamics::NewmarkScheme position = dynamics::newmark_position(0.8, 0.5);
   for (const dynamics::Scheme& scheme : std::vector<dynamics::Scheme>{
            dynamics::moreau_jean(0.8), dynamics::moreau_jean_fremond(0.7),
@@ -151,7 +151,7 @@ TEST_CASE("app/momentum: balances whatever the parameters, numerical damping inc
   }
 }
 
-TEST_CASE("app/momentum: balances with the reactions on a body that is driven") {
+TEST_CASE("verification/momentum: balances with the reactions on a body that is driven") {
   for (const dynamics::Scheme& scheme : std::vector<dynamics::Scheme>{
            dynamics::moreau_jean_fremond(0.5), dynamics::moreau_jean_fremond(0.8),
            dynamics::moreau_jean(0.5), dynamics::moreau_jean(1.0)})

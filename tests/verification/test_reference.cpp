@@ -84,7 +84,9 @@ void compare(int size, const std::string& scheme, const std::string& case_name) 
 
 }  // namespace
 
-TEST_CASE("app/reference: the sliding block follows the reference trajectories over 10 000 steps") {
+TEST_CASE(
+    "verification/reference: the sliding block follows the reference trajectories over 10 000 "
+    "steps") {
   SUBCASE("4 mm Fremond") { compare(4, "moreau_jean_fremond", "sliding_block"); }
   SUBCASE("4 mm Moreau-Jean") { compare(4, "moreau_jean", "sliding_block_moreau_jean"); }
   SUBCASE("2 mm Fremond") { compare(2, "moreau_jean_fremond", "sliding_block"); }

@@ -110,7 +110,8 @@ Units smaller(double factor) { return {factor, factor, factor * factor * factor}
 
 }  // namespace
 
-TEST_CASE("app/scales: the incline is the same at 1/10 and 1/100 of the size and in SI units") {
+TEST_CASE(
+    "verification/scales: the incline is the same at 1/10 and 1/100 of the size and in SI units") {
   const Result reference = run_incline({});
   CHECK(distance(reference, run_incline(smaller(0.1))) <= 1e-9);
   CHECK(distance(reference, run_incline(smaller(0.01))) <= 1e-9);
@@ -118,7 +119,8 @@ TEST_CASE("app/scales: the incline is the same at 1/10 and 1/100 of the size and
 }
 
 TEST_CASE(
-    "app/scales: the sliding block is the same at 1/10 and 1/100 of the size and in SI units") {
+    "verification/scales: the sliding block is the same at 1/10 and 1/100 of the size and in SI "
+    "units") {
   const Result reference = run_block({});
   CHECK(distance(reference, run_block(smaller(0.1))) <= 1e-9);
   CHECK(distance(reference, run_block(smaller(0.01))) <= 1e-9);

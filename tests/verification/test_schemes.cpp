@@ -8,7 +8,8 @@
 
 using namespace slipwave;
 
-TEST_CASE("app/schemes: every scheme's identity closes to round-off on the sliding block") {
+TEST_CASE(
+    "verification/schemes: every scheme's identity closes to round-off on the sliding block") {
   for (const dynamics::SchemeEntry& entry : dynamics::schemes())
     for (const std::string law : {"newton", "fremond"}) {
       CAPTURE(entry.name);
@@ -81,7 +82,8 @@ void check_orders(const dynamics::System& system, const std::vector<Row>& rows) 
 
 }  // namespace
 
-TEST_CASE("app/schemes: observed orders of accuracy without contact, under a smooth load") {
+TEST_CASE(
+    "verification/schemes: observed orders of accuracy without contact, under a smooth load") {
   check_orders(free_system(true),
                {{"moreau-jean-fremond", dynamics::moreau_jean_fremond(0.5), 2.0},
                 {"moreau-jean-fremond, theta 0.7", dynamics::moreau_jean_fremond(0.7), 1.0},
@@ -97,7 +99,7 @@ TEST_CASE("app/schemes: observed orders of accuracy without contact, under a smo
                 {"moreau-explicit", dynamics::ExplicitScheme{}, 1.0}});
 }
 
-TEST_CASE("app/schemes: kh-alpha is of second order in free vibration") {
+TEST_CASE("verification/schemes: kh-alpha is of second order in free vibration") {
   check_orders(free_system(false),
                {{"kh-alpha", dynamics::kh_alpha(dynamics::generalized_alpha(0.7)), 2.0},
                 {"generalized-alpha", dynamics::generalized_alpha(0.7), 2.0}});

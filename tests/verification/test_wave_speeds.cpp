@@ -25,7 +25,7 @@ app::Wave farthest_wave(const app::InterfaceHistory& history, app::SurfaceSignal
 }  // namespace
 
 // PMMA in plane stress: c_p = 2374.234, c_s = 1345.167, c_R = 1239.738 mm/ms.
-TEST_CASE("app/wave_speeds: a plane pressure pulse runs at c_p") {
+TEST_CASE("verification/wave_speeds: a plane pressure pulse runs at c_p") {
   const app::Wave wave =
       farthest_wave(tests::recorded_run("verify/pressure_pulse"), app::SurfaceSignal::tangential);
   CHECK(wave.type == app::WaveClass::surface_pulse);
@@ -33,7 +33,7 @@ TEST_CASE("app/wave_speeds: a plane pressure pulse runs at c_p") {
   CHECK(wave.speed == doctest::Approx(2374.234).epsilon(0.01));
 }
 
-TEST_CASE("app/wave_speeds: a plane shear pulse runs at c_s") {
+TEST_CASE("verification/wave_speeds: a plane shear pulse runs at c_s") {
   const app::Wave wave =
       farthest_wave(tests::recorded_run("verify/shear_pulse_speed"), app::SurfaceSignal::normal);
   CHECK(wave.type == app::WaveClass::surface_pulse);
@@ -41,7 +41,7 @@ TEST_CASE("app/wave_speeds: a plane shear pulse runs at c_s") {
   CHECK(wave.speed == doctest::Approx(1345.167).epsilon(0.01));
 }
 
-TEST_CASE("app/wave_speeds: a pulse on a free surface runs at c_R") {
+TEST_CASE("verification/wave_speeds: a pulse on a free surface runs at c_R") {
   const app::Wave wave =
       farthest_wave(tests::recorded_run("verify/rayleigh_pulse"), app::SurfaceSignal::magnitude);
   CHECK(wave.type == app::WaveClass::surface_pulse);

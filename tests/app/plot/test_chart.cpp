@@ -93,7 +93,7 @@ Chart profiles() {
 
 }  // namespace
 
-TEST_CASE("app/figures: an error chart has its curves, labels and orders") {
+TEST_CASE("app/plot/chart: an error chart has its curves, labels and orders") {
   const Figure figure = draw_chart(errors());
   show("errors", figure);
   check_svg(figure);
@@ -106,7 +106,7 @@ TEST_CASE("app/figures: an error chart has its curves, labels and orders") {
   CHECK(occurrences(figure.svg, "stroke-dasharray=\"4 3\"") == 2);
 }
 
-TEST_CASE("app/figures: a cost chart has falling reference slopes") {
+TEST_CASE("app/plot/chart: a cost chart has falling reference slopes") {
   const Figure figure = draw_chart(cost_chart("Cost", {"mesh size h", "mm"},
                                               {power_law("Moreau–Jean–Frémond", 40.0, -2.9, 0.1),
                                                power_law("central differences", 3.0, -3.0)},
@@ -117,7 +117,7 @@ TEST_CASE("app/figures: a cost chart has falling reference slopes") {
   CHECK(contains(figure.svg, ">−3</text>"));
 }
 
-TEST_CASE("app/figures: a profile chart takes the power of ten into the label") {
+TEST_CASE("app/plot/chart: a profile chart takes the power of ten into the label") {
   const Figure figure = draw_chart(profiles());
   show("profiles", figure);
   check_svg(figure);
@@ -126,12 +126,12 @@ TEST_CASE("app/figures: a profile chart takes the power of ten into the label") 
   CHECK(occurrences(figure.svg, ">h = ") == 4);
 }
 
-TEST_CASE("app/figures: the same chart gives the same bytes") {
+TEST_CASE("app/plot/chart: the same chart gives the same bytes") {
   CHECK(draw_chart(errors()).svg == draw_chart(errors()).svg);
   CHECK(draw_chart(profiles()).svg == draw_chart(profiles()).svg);
 }
 
-TEST_CASE("app/figures: points without a place are left out and noted, and interrupt the line") {
+TEST_CASE("app/plot/chart: points without a place are left out and noted, and interrupt the line") {
   Chart chart = errors();
   chart.curves = {
       {"a <b> & \"c\"", {8, 4, 2, 1, 0.5, 0.25}, {1.0, 0.5, 0.0, -1.0, not_a_number, 0.1}}};
@@ -152,7 +152,7 @@ TEST_CASE("app/figures: points without a place are left out and noted, and inter
   CHECK(std::regex_search(figure.svg, piece));
 }
 
-TEST_CASE("app/figures: charts of nothing, of one point and of equal values are drawn") {
+TEST_CASE("app/plot/chart: charts of nothing, of one point and of equal values are drawn") {
   for (const AxisScale scale : {AxisScale::linear, AxisScale::logarithmic})
     for (const Curve& curve :
          {Curve{"none", {}, {}}, Curve{"one", {2.0}, {3.0}}, Curve{"equal", {1.0, 2.0}, {5.0, 5.0}},
@@ -164,7 +164,7 @@ TEST_CASE("app/figures: charts of nothing, of one point and of equal values are 
   check_svg(draw_chart(Chart{}));
 }
 
-TEST_CASE("app/figures: ends of axes that make no sense do no harm") {
+TEST_CASE("app/plot/chart: ends of axes that make no sense do no harm") {
   Chart chart = errors();
   chart.y.upper = 1e-9;
   Figure figure = draw_chart(chart);
@@ -177,7 +177,7 @@ TEST_CASE("app/figures: ends of axes that make no sense do no harm") {
 }
 
 TEST_CASE(
-    "app/figures: a reference slope for which given ends leave no room is left out and noted") {
+    "app/plot/chart: a reference slope for which given ends leave no room is left out and noted") {
   Chart chart = error_chart("", {"h", ""}, {"e", ""}, {{"flat", {1, 10}, {1.0, 1.01}}}, {5.0});
   CHECK(contains(draw_chart(chart).svg, "stroke-dasharray=\"4 3\""));
   chart.y.lower = 0.99;
@@ -189,7 +189,7 @@ TEST_CASE(
   CHECK(figure.notes[0] == "reference slope 5 left out, outside of the axes");
 }
 
-TEST_CASE("app/figures: no two of twenty curves look alike without colour") {
+TEST_CASE("app/plot/chart: no two of twenty curves look alike without colour") {
   Chart chart = errors();
   chart.slopes.clear();
   chart.curves.clear();
@@ -208,7 +208,7 @@ TEST_CASE("app/figures: no two of twenty curves look alike without colour") {
   CHECK(std::adjacent_find(looks.begin(), looks.end()) == looks.end());
 }
 
-TEST_CASE("app/figures: ticks are where people expect them") {
+TEST_CASE("app/plot/chart: ticks are where people expect them") {
   const auto texts = [](AxisScale scale, double lower, double upper) {
     std::string all;
     for (const Tick& tick : make_ticks(scale, lower, upper).marks)
@@ -224,7 +224,7 @@ TEST_CASE("app/figures: ticks are where people expect them") {
   CHECK(texts(AxisScale::logarithmic, 1e-5, 5e-5) == "10−5 2×10−5 5×10−5 ");
 }
 
-TEST_CASE("app/figures: reference triangles have their slope and stay clear of the curves") {
+TEST_CASE("app/plot/chart: reference triangles have their slope and stay clear of the curves") {
   DrawnCurve first, second;
   for (const double u : {-0.6, -0.3, 0.0, 0.3, 0.6, 0.9}) {
     first.emplace_back(u, u - 2.0);
@@ -248,7 +248,8 @@ TEST_CASE("app/figures: reference triangles have their slope and stay clear of t
   }
 }
 
-TEST_CASE("figures/curve: a thinned curve keeps its peaks, and a gap beside a peak loses neither") {
+TEST_CASE(
+    "app/plot/curve: a thinned curve keeps its peaks, and a gap beside a peak loses neither") {
   Curve curve{"", {}, {}, {}};
   for (int i = 0; i < 30000; ++i) {
     curve.x.push_back(i);

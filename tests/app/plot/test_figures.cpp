@@ -153,7 +153,7 @@ Image first_image(const std::string& svg) {
 
 }  // namespace
 
-TEST_CASE("app/figures: formulas in texts are slanted, lowered and raised") {
+TEST_CASE("app/plot/figures: formulas in texts are slanted, lowered and raised") {
   CHECK(svg::markup("a < b") == "a &lt; b");
   CHECK(svg::markup("costs 3$") == "costs 3$");
   const std::string w = svg::markup("max $w_T^+$ & more");
@@ -163,7 +163,7 @@ TEST_CASE("app/figures: formulas in texts are slanted, lowered and raised") {
   CHECK(svg::text_width("$w_T$") == svg::text_width("wT"));
 }
 
-TEST_CASE("app/figures: the curves of the energy figure are the ledger") {
+TEST_CASE("app/plot/figures: the curves of the energy figure are the ledger") {
   Columns columns = ledger(21);
   for (std::size_t i = 0; i < 21; ++i) {
     columns["kinetic"][i] = 1.0 + std::sin(0.7 * static_cast<double>(i));
@@ -195,7 +195,7 @@ TEST_CASE("app/figures: the curves of the energy figure are the ledger") {
           doctest::Approx(columns["kinetic"][i] - 1.0).epsilon(0.01).scale(1.0));
 }
 
-TEST_CASE("app/figures: what is zero is drawn only if it belongs to the paper's figure") {
+TEST_CASE("app/plot/figures: what is zero is drawn only if it belongs to the paper's figure") {
   Columns columns = ledger(5);
   CHECK_FALSE(contains(energy_figure(columns, units, {}).svg, "damping work"));
   columns["damping_work"][3] = -1.0;
@@ -206,7 +206,7 @@ TEST_CASE("app/figures: what is zero is drawn only if it belongs to the paper's 
                        "the run has no contacts: there is no tangential work", UserError);
 }
 
-TEST_CASE("app/figures: round-off is not given an axis of its own") {
+TEST_CASE("app/plot/figures: round-off is not given an axis of its own") {
   Columns columns = ledger(9);
   columns["min_tangential_work"][4] = -0.5;
   columns["max_tangential_work"][5] = 3e-15;
@@ -220,7 +220,7 @@ TEST_CASE("app/figures: round-off is not given an axis of its own") {
   CHECK_FALSE(contains(loud, "never"));
 }
 
-TEST_CASE("app/figures: no peak of a long ledger is lost, and few points are drawn") {
+TEST_CASE("app/plot/figures: no peak of a long ledger is lost, and few points are drawn") {
   Columns columns = ledger(100001);
   columns["min_tangential_work"][77777] = -1.0;
   columns["max_tangential_work"][12345] = 1.0;
@@ -245,7 +245,7 @@ TEST_CASE("app/figures: no peak of a long ledger is lost, and few points are dra
   }
 }
 
-TEST_CASE("app/figures: a part of the run is drawn, and one without rows is refused") {
+TEST_CASE("app/plot/figures: a part of the run is drawn, and one without rows is refused") {
   const Columns columns = ledger(21);
   const std::string svg = energy_figure(columns, units, {170.0, Range{0.5, 1.0}}).svg;
   CHECK(path_in(panel(svg, 'd'), "stroke=\"#0072B2\"").size() == 2 * 6);
@@ -254,7 +254,7 @@ TEST_CASE("app/figures: a part of the run is drawn, and one without rows is refu
       "energy.csv has fewer than two rows in the time asked for; it goes from 0 to 2", UserError);
 }
 
-TEST_CASE("app/figures: narrow figures have one column") {
+TEST_CASE("app/plot/figures: narrow figures have one column") {
   const auto frames_left = [](double width) {
     const std::string svg = energy_figure(ledger(5), units, {width}).svg;
     std::vector<double> x;
@@ -269,7 +269,7 @@ TEST_CASE("app/figures: narrow figures have one column") {
   CHECK(wide[1] == doctest::Approx(85.0 * px_per_mm).epsilon(1e-4));
 }
 
-TEST_CASE("app/figures: colours go from end to end, and the sequential ones brighten") {
+TEST_CASE("app/plot/figures: colours go from end to end, and the sequential ones brighten") {
   CHECK(colour_at(sequential_map(), -1.0) == sequential_map().front());
   CHECK(colour_at(sequential_map(), 2.0) == sequential_map().back());
   CHECK(colour_at(diverging_map(), 0.5) == 0xf7f7f7);
@@ -284,7 +284,7 @@ TEST_CASE("app/figures: colours go from end to end, and the sequential ones brig
   }
 }
 
-TEST_CASE("app/figures: an image survives its PNG") {
+TEST_CASE("app/plot/figures: an image survives its PNG") {
   const Image image{3, 2, {0xFF102030, 0xFFFFFFFF, 0, 0xFF000000, 0xFF00FF00, 0xFFFF0001}};
   const Image read = read_png(png_of(image));
   CHECK(read.width == 3);
@@ -292,7 +292,7 @@ TEST_CASE("app/figures: an image survives its PNG") {
   CHECK(read.pixels == image.pixels);
 }
 
-TEST_CASE("app/figures: PNG has 300 dots per inch and says so; its letters are there") {
+TEST_CASE("app/plot/figures: PNG has 300 dots per inch and says so; its letters are there") {
   const std::string svg =
       print_document(50.8, 25.4 * px_per_mm, "", svg::text_at(20.0, 60.0, "start", "Word"));
   const std::string png = svg_to_png(svg);
@@ -309,7 +309,7 @@ TEST_CASE("app/figures: PNG has 300 dots per inch and says so; its letters are t
   CHECK_THROWS_AS((void)svg_to_png("<svg"), std::runtime_error);
 }
 
-TEST_CASE("app/figures: PDF has the figure's size in points and text as text") {
+TEST_CASE("app/plot/figures: PDF has the figure's size in points and text as text") {
   const std::string pdf = svg_to_pdf(
       print_document(50.8, 25.4 * px_per_mm, "", svg::text_at(20.0, 60.0, "start", "Word")));
   CHECK(pdf.starts_with("%PDF-"));
@@ -321,7 +321,7 @@ TEST_CASE("app/figures: PDF has the figure's size in points and text as text") {
   CHECK_FALSE(contains(pdf, "/Subtype /Image"));
 }
 
-TEST_CASE("app/figures: the snapshot's triangles are the nodes, warped") {
+TEST_CASE("app/plot/figures: the snapshot's triangles are the nodes, warped") {
   const Figure figure = snapshot_figure(square(), {0.3, 100.0, "displacement"}, units, {});
   CHECK(figure.notes.empty());
   CHECK(contains(figure.svg, "= 0.3 ms, warp 100×"));
@@ -344,7 +344,7 @@ TEST_CASE("app/figures: the snapshot's triangles are the nodes, warped") {
   CHECK((lower ? pulled_y : corners[1] - corners[3]) == doctest::Approx(1.4 * px).epsilon(1e-3));
 }
 
-TEST_CASE("app/figures: rigid motion is drawn as it is, and never magnified") {
+TEST_CASE("app/plot/figures: rigid motion is drawn as it is, and never magnified") {
   BodyFrame frame = square();
   Eigen::VectorXd& q = frame.fields["displacement"];
   const RigidMotion motion{{0.5, 0.5}, {7.0, -3.0}, 0.02};
@@ -386,7 +386,7 @@ TEST_CASE("app/figures: rigid motion is drawn as it is, and never magnified") {
   CHECK(sheared(0, 2) - sheared(0, 1) == doctest::Approx(0.2));
 }
 
-TEST_CASE("app/figures: the colour bar of a flat body has letters of full size") {
+TEST_CASE("app/plot/figures: the colour bar of a flat body has letters of full size") {
   BodyFrame frame = square();
   frame.mesh.nodes.row(0) *= 60.0;
   for (const double width : {170.0, 80.0}) {
@@ -402,7 +402,8 @@ TEST_CASE("app/figures: the colour bar of a flat body has letters of full size")
   }
 }
 
-TEST_CASE("app/palette: statuses are told apart by lightness alone, in grey and by every eye") {
+TEST_CASE(
+    "app/plot/palette: statuses are told apart by lightness alone, in grey and by every eye") {
   const auto lightness = [](std::uint32_t colour) {  // CIE L*
     double Y = 0.0;
     const std::array<double, 3> weight{0.2126, 0.7152, 0.0722};
@@ -417,7 +418,7 @@ TEST_CASE("app/palette: statuses are told apart by lightness alone, in grey and 
       if (a.name != b.name) CHECK(std::abs(lightness(a.colour) - lightness(b.colour)) > 10.0);
 }
 
-TEST_CASE("app/figures: a snapshot shows any field and names them all") {
+TEST_CASE("app/plot/figures: a snapshot shows any field and names them all") {
   const BodyFrame frame = square();
   CHECK(contains(snapshot_figure(frame, {0.0, 1.0, "von_mises"}, units, {}).svg,
                  ">von Mises stress (MPa)</text>"));
@@ -432,7 +433,7 @@ TEST_CASE("app/figures: a snapshot shows any field and names them all") {
                        UserError);
 }
 
-TEST_CASE("app/figures: large meshes are an image without mesh lines") {
+TEST_CASE("app/plot/figures: large meshes are an image without mesh lines") {
   BodyFrame frame = square();
   const int count = most_vector_triangles + 1;
   frame.mesh.triangles = frame.mesh.triangles.col(0).replicate(1, count).eval();
@@ -444,7 +445,7 @@ TEST_CASE("app/figures: large meshes are an image without mesh lines") {
   CHECK(figure.notes[0] == "20001 triangles: drawn as an image without mesh lines");
 }
 
-TEST_CASE("app/figures: a pulse of one node and one step survives on a coarse diagram") {
+TEST_CASE("app/plot/figures: a pulse of one node and one step survives on a coarse diagram") {
   InterfaceHistory history = sticking(5000, 100);
   LineHistory& line = history.lines[0];
   line.status(3210, 42) = 0;
@@ -463,7 +464,7 @@ TEST_CASE("app/figures: a pulse of one node and one step survives on a coarse di
   CHECK(where[0] / 200 == 30 * (99 - 42) / 99);  // from the top
 }
 
-TEST_CASE("app/figures: the diagram of the status shows what is rare, be it open or closed") {
+TEST_CASE("app/plot/figures: the diagram of the status shows what is rare, be it open or closed") {
   const std::uint32_t open = 0xFF000000 | status_colour(0), sticks = 0xFF000000 | status_colour(1);
   for (const bool opening : {true, false}) {
     InterfaceHistory history = sticking(20000, 20);
@@ -482,7 +483,7 @@ TEST_CASE("app/figures: the diagram of the status shows what is rare, be it open
   }
 }
 
-TEST_CASE("app/figures: every step and every node is on a pixel, each in its place") {
+TEST_CASE("app/plot/figures: every step and every node is on a pixel, each in its place") {
   const InterfaceHistory history = sticking(40, 5);
   const LineHistory& line = history.lines[0];
   for (const int width : {7, 40, 400}) {
@@ -505,7 +506,7 @@ TEST_CASE("app/figures: every step and every node is on a pixel, each in its pla
   CHECK(grid.nodes.front() == std::vector<int>{4});
 }
 
-TEST_CASE("app/figures: between the pieces of a line the diagram is empty") {
+TEST_CASE("app/plot/figures: between the pieces of a line the diagram is empty") {
   InterfaceHistory history = sticking(4, 4);
   LineHistory& line = history.lines[0];
   line.x << 0.0, 1.0, 9.0, 10.0;
@@ -517,7 +518,7 @@ TEST_CASE("app/figures: between the pieces of a line the diagram is empty") {
   CHECK_FALSE(grid.nodes[95].empty());
 }
 
-TEST_CASE("app/figures: the reference slopes of the diagram are the speeds") {
+TEST_CASE("app/plot/figures: the reference slopes of the diagram are the speeds") {
   const InterfaceHistory history = sticking(100, 11);
   const Figure figure = interface_figure(history, history.lines[0], units, {});
   CHECK(figure.notes.empty());
@@ -540,7 +541,7 @@ TEST_CASE("app/figures: the reference slopes of the diagram are the speeds") {
 }
 
 TEST_CASE(
-    "app/figures: a diagram needs steps; pieces that overlap are not drawn over one another") {
+    "app/plot/figures: a diagram needs steps; pieces that overlap are not drawn over one another") {
   const InterfaceHistory one = sticking(1, 5);
   CHECK_THROWS_AS((void)interface_figure(one, one.lines[0], units, {}), UserError);
   InterfaceHistory history = sticking(10, 5);

@@ -21,7 +21,8 @@ std::string text_of(const std::filesystem::path& file) {
 
 }  // namespace
 
-TEST_CASE("app/process: an answer has both streams, and says whether the program succeeded") {
+TEST_CASE(
+    "app/process/program: an answer has both streams, and says whether the program succeeded") {
   const Answer good = answer_of({"sh", "-c", "echo one; echo two >&2"});
   CHECK(good.text == "one\ntwo");
   CHECK(good.succeeded);
@@ -31,14 +32,15 @@ TEST_CASE("app/process: an answer has both streams, and says whether the program
   CHECK_FALSE(answer_of({"sh", "-c", "kill -9 $$"}).succeeded);
 }
 
-TEST_CASE("app/process: a program that is not there is named") {
+TEST_CASE("app/process/program: a program that is not there is named") {
   const Answer none = answer_of({"no-such-program-here", "x"});
   CHECK(none.text == "no-such-program-here: No such file or directory");
   CHECK_FALSE(none.succeeded);
   CHECK_THROWS_AS(start_detached({"no-such-program-here"}), std::system_error);
 }
 
-TEST_CASE("app/process: what a logged program says is in its log, and its exit code is kept") {
+TEST_CASE(
+    "app/process/program: what a logged program says is in its log, and its exit code is kept") {
   const slipwave::tests::TemporaryFolder folder;
   const std::string name = folder.write("log", "");
   int status = 0;
@@ -49,7 +51,7 @@ TEST_CASE("app/process: what a logged program says is in its log, and its exit c
   CHECK_THROWS_AS(start_logged({"sh"}, "/no/such/folder/log"), std::system_error);
 }
 
-TEST_CASE("app/process: a detached program is in a session of its own") {
+TEST_CASE("app/process/program: a detached program is in a session of its own") {
   const slipwave::tests::TemporaryFolder folder;
   const std::string name = folder.write("sid", "");
   start_detached(

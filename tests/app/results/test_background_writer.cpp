@@ -10,7 +10,7 @@
 
 using slipwave::app::BackgroundWriter;
 
-TEST_CASE("app/background_writer: does every job, in order, on another thread") {
+TEST_CASE("app/results/background_writer: does every job, in order, on another thread") {
   std::vector<int> done;
   std::thread::id worker;
   BackgroundWriter writer;
@@ -25,7 +25,7 @@ TEST_CASE("app/background_writer: does every job, in order, on another thread") 
   CHECK(worker != std::this_thread::get_id());
 }
 
-TEST_CASE("app/background_writer: what is left when it goes is done first") {
+TEST_CASE("app/results/background_writer: what is left when it goes is done first") {
   int done = 0;
   {
     BackgroundWriter writer;
@@ -38,7 +38,9 @@ TEST_CASE("app/background_writer: what is left when it goes is done first") {
   CHECK(done == 3);
 }
 
-TEST_CASE("app/background_writer: an error reaches whoever posts or finishes, and ends the work") {
+TEST_CASE(
+    "app/results/background_writer: an error reaches whoever posts or finishes, and ends the "
+    "work") {
   std::atomic<int> after = 0;
   BackgroundWriter writer;
   writer.post([] { throw std::runtime_error("the disk is full"); });
@@ -48,7 +50,7 @@ TEST_CASE("app/background_writer: an error reaches whoever posts or finishes, an
   CHECK(after == 0);
 }
 
-TEST_CASE("app/background_writer: whoever brings too many jobs waits") {
+TEST_CASE("app/results/background_writer: whoever brings too many jobs waits") {
   std::atomic<int> started = 0, posted = 0;
   std::atomic<bool> go = false;
   BackgroundWriter writer;

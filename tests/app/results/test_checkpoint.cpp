@@ -49,7 +49,7 @@ std::string complaint_about(const std::filesystem::path& file) {
 
 }  // namespace
 
-TEST_CASE("app/checkpoint: what is read and written again has the same bytes") {
+TEST_CASE("app/results/checkpoint: what is read and written again has the same bytes") {
   const CheckpointFolder folder;
   const std::string before = files::text_of(folder.file());
   write_checkpoint(folder.path, read_checkpoint(folder.file()));
@@ -57,7 +57,8 @@ TEST_CASE("app/checkpoint: what is read and written again has the same bytes") {
   CHECK(files::text_of(folder.path / "checkpoint.previous.h5") == before);
 }
 
-TEST_CASE("app/checkpoint: one of version 2, without keys and what laws remember, is read") {
+TEST_CASE(
+    "app/results/checkpoint: one of version 2, without keys and what laws remember, is read") {
   const Checkpoint before = read_checkpoint(SLIPWAVE_ROOT "/tests/corpus/checkpoint/version_2.h5");
   CHECK(before.state.step > 0);
   CHECK(before.memory.contact.keys.empty());
@@ -65,7 +66,9 @@ TEST_CASE("app/checkpoint: one of version 2, without keys and what laws remember
   CHECK(before.memory.contact.sequence.solution.p.size() == 2);
 }
 
-TEST_CASE("app/checkpoint: each of 200 random changes of a byte is refused, and 32 in the header") {
+TEST_CASE(
+    "app/results/checkpoint: each of 200 random changes of a byte is refused, and 32 in the "
+    "header") {
   const CheckpointFolder folder;
   const std::string whole = files::text_of(folder.file());
   REQUIRE(complaint_about(folder.file()) == "");
@@ -82,7 +85,8 @@ TEST_CASE("app/checkpoint: each of 200 random changes of a byte is refused, and 
   }
 }
 
-TEST_CASE("app/checkpoint: one that is cut short, empty, longer or something else is refused") {
+TEST_CASE(
+    "app/results/checkpoint: one that is cut short, empty, longer or something else is refused") {
   const CheckpointFolder folder;
   const std::string whole = files::text_of(folder.file());
   for (const std::size_t length :
@@ -107,7 +111,7 @@ TEST_CASE("app/checkpoint: one that is cut short, empty, longer or something els
         std::string::npos);
 }
 
-TEST_CASE("app/checkpoint: a damaged one is passed over for the one before it") {
+TEST_CASE("app/results/checkpoint: a damaged one is passed over for the one before it") {
   const CheckpointFolder folder;
   const Checkpoint whole = read_checkpoint(folder.file());
   Checkpoint older = whole;

@@ -31,7 +31,7 @@ void remove_everything(const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("app/file_list: what is listed is removed, with its half, and nothing else") {
+TEST_CASE("app/results/file_list: what is listed is removed, with its half, and nothing else") {
   const Folder folder;
   list_folder(folder / "out", "frames");
   for (const char* name : {"a.csv", "frames/frames_1.vtu"}) {
@@ -51,7 +51,8 @@ TEST_CASE("app/file_list: what is listed is removed, with its half, and nothing 
 }
 
 TEST_CASE(
-    "app/file_list: a list that a killed run has only begun is removed, a user's file is not") {
+    "app/results/file_list: a list that a killed run has only begun is removed, a user's file is "
+    "not") {
   const Folder folder;
   const std::string list = std::string("out/") + file_list_name;
   list_file(folder / "out", "a.csv");
@@ -67,7 +68,8 @@ TEST_CASE(
   CHECK(files::text_of(folder / list) == whole);
 }
 
-TEST_CASE("app/file_list: a list that names files outside of its folder removes none of them") {
+TEST_CASE(
+    "app/results/file_list: a list that names files outside of its folder removes none of them") {
   const Folder folder;
   put(folder / "mine.txt", "mine");
   fs::create_directories(folder / "out/deep/er");
@@ -83,7 +85,7 @@ TEST_CASE("app/file_list: a list that names files outside of its folder removes 
   CHECK(files::text_of(folder / "out/deep/er/mine.txt") == "mine");
 }
 
-TEST_CASE("app/file_list: what is there and not in the list is not taken for ours") {
+TEST_CASE("app/results/file_list: what is there and not in the list is not taken for ours") {
   const Folder folder;
   put(folder / "out/a.csv", "mine");
   CHECK_THROWS_AS(list_file(folder / "out", "a.csv"), files::OutputError);
@@ -91,21 +93,4 @@ TEST_CASE("app/file_list: what is there and not in the list is not taken for our
   CHECK_THROWS_AS(list_file(folder / "out", "b.csv"), files::OutputError);
   put(folder / "out" / file_list_name, "my own list of files\n");
   CHECK_THROWS_AS(listed_files(folder / "out"), UserError);
-}
-
-TEST_CASE("app/new_file: follows no link and opens no file of somebody else") {
-  const Folder folder;
-  put(folder / "mine.txt", "mine");
-  fs::create_symlink(folder / "mine.txt", folder / "out/a.csv.part");
-  put(folder / "out/a.csv.part1", "mine too");
-  files::write_whole(folder / "out/a.csv", [](std::ostream& out) { out << "ours"; });
-  CHECK(files::text_of(folder / "out/a.csv") == "ours");
-  CHECK(files::text_of(folder / "mine.txt") == "mine");
-  CHECK(files::text_of(folder / "out/a.csv.part1") == "mine too");
-  fs::create_symlink(folder / "mine.txt", folder / "out/b.csv");
-  CHECK_THROWS_AS(
-      files::write_whole(folder / "out/b.csv", [](std::ostream& out) { out << "ours"; }),
-      files::OutputError);
-  CHECK(files::text_of(folder / "mine.txt") == "mine");
-  CHECK(fs::is_symlink(folder / "out/b.csv"));
 }

@@ -109,7 +109,7 @@ const Settings held_block{
 
 }  // namespace
 
-TEST_CASE("app/forces: the momentum changes by the forces of forces.csv, in every scheme") {
+TEST_CASE("app/results/forces: the momentum changes by the forces of forces.csv, in every scheme") {
   for (const dynamics::SchemeEntry& entry : dynamics::schemes()) {
     CAPTURE(entry.name);
     Settings set = held_block + Settings{"time.scheme=" + entry.name};
@@ -126,7 +126,8 @@ TEST_CASE("app/forces: the momentum changes by the forces of forces.csv, in ever
 }
 
 TEST_CASE(
-    "app/forces: on a disc the local frames are summed, and the resultant is the momentum's") {
+    "app/results/forces: on a disc the local frames are summed, and the resultant is the "
+    "momentum's") {
   const Told told = tell(
       "verify/hertz",
       {"mesh.size=1", "traction.y=0.5", "contact.friction=0.3", "prescribed.velocity_x=\"0.01*t\""},
@@ -141,7 +142,7 @@ TEST_CASE(
   CHECK(forces.column("contact.F_N")[last] > -resultant_of(last)[1]);
 }
 
-TEST_CASE("app/forces: a dragged group's force times its velocity is the prescribed work") {
+TEST_CASE("app/results/forces: a dragged group's force times its velocity is the prescribed work") {
   const TemporaryFolder folder;
   for (const std::string theta : {"0.5", "0.8"}) {
     tests::CaseRun body("schallamach", {"mesh.size=4", "time.step=1e-3", "time.theta=" + theta});
@@ -171,7 +172,8 @@ TEST_CASE("app/forces: a dragged group's force times its velocity is the prescri
 }
 
 TEST_CASE(
-    "app/forces: of a body that slides as one, F_T times its velocity is the tangential work") {
+    "app/results/forces: of a body that slides as one, F_T times its velocity is the tangential "
+    "work") {
   const TemporaryFolder folder;
   const Settings set{"mesh.size=5", "time.step=1e-3", "output.frames_every=0",
                      "prescribed=[{on=\"block\",velocity_x=\"2*cos(40*t)\"},"
@@ -189,10 +191,10 @@ TEST_CASE(
   CHECK(work < -1.0);
 }
 
-TEST_CASE("app/forces: a contact's force times its velocity is the ledger's contact work") {
+TEST_CASE("app/results/forces: a contact's force times its velocity is the ledger's contact work") {
   for (const std::string name : {"bouncing_ball", "impacting_stick"}) {
     const TemporaryFolder folder;
-    tests::FiniteRun body(name, {});
+    tests::FewDofsRun body(name, {});
     app::ForcesWriter writer(folder / "forces.csv", app::force_layout(body.model), 1, {});
     REQUIRE(body.model.contact_count() == 1);
     std::vector<Vector2d> velocity;
@@ -218,7 +220,7 @@ TEST_CASE("app/forces: a contact's force times its velocity is the ledger's cont
   }
 }
 
-TEST_CASE("app/forces: a row of several steps is their mean, and the last row is written") {
+TEST_CASE("app/results/forces: a row of several steps is their mean, and the last row is written") {
   const TemporaryFolder folder;
   const Settings set{"mesh.size=5", "output.frames_every=0", "time.step=", "time.end=",
                      "time.steps=[{step=2e-3,until=0.04},{step=1e-3,until=1}]"};
@@ -243,7 +245,8 @@ TEST_CASE("app/forces: a row of several steps is their mean, and the last row is
   }
 }
 
-TEST_CASE("app/forces: apparent friction is |F_T| / F_N, at most mu, and empty without contact") {
+TEST_CASE(
+    "app/results/forces: apparent friction is |F_T| / F_N, at most mu, and empty without contact") {
   const TemporaryFolder folder;
   // Lifted off by its top.
   run("sliding_block", {"mesh.size=5", "time.step=2e-3", "prescribed.velocity_y=0.2"},
@@ -269,7 +272,7 @@ TEST_CASE("app/forces: apparent friction is |F_T| / F_N, at most mu, and empty w
   CHECK(text.find(",0,0,,") != std::string::npos);
 }
 
-TEST_CASE("app/forces: names are those of the curves, made different where they are not") {
+TEST_CASE("app/results/forces: names are those of the curves, made different where they are not") {
   app::Case c = app::read_case(SLIPWAVE_ROOT "/cases/sliding_block.toml", {});
   c.contacts.push_back(c.contacts.front());
   c.contacts.push_back(c.contacts.front());
@@ -283,7 +286,8 @@ TEST_CASE("app/forces: names are those of the curves, made different where they 
                                  "top.F_x", "top.F_y"});
 }
 
-TEST_CASE("app/forces: the means of the second half are the same row by row and from the table") {
+TEST_CASE(
+    "app/results/forces: the means of the second half are the same row by row and from the table") {
   const TemporaryFolder folder;
   run("sliding_block", {"mesh.size=5", "time.step=2e-3"}, folder / "out", 101);
   const app::ForceTable forces = app::read_forces(folder / "out");
@@ -293,7 +297,9 @@ TEST_CASE("app/forces: the means of the second half are the same row by row and 
     CHECK(mean == forces.statistics(column, forces.second_half())->mean);
 }
 
-TEST_CASE("app/forces: statistics are those of the rows in the window, weighted with their times") {
+TEST_CASE(
+    "app/results/forces: statistics are those of the rows in the window, weighted with their "
+    "times") {
   app::ForceTable table;
   table.names = {"step", "t", "a.F_N"};
   table.columns = {{"t", {1.0, 2.0, 4.0, 5.0}}, {"a.F_N", {100.0, 3.0, 6.0, NAN}}};

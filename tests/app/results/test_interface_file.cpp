@@ -140,7 +140,8 @@ void check_rows(const InterfaceHistory& read, const InterfaceHistory& lines, int
 
 }  // namespace
 
-TEST_CASE("app/interface_file: what is read is what was written, also while it is written") {
+TEST_CASE(
+    "app/results/interface_file: what is read is what was written, also while it is written") {
   const TemporaryFile file;
   InterfaceHistory lines;
   lines.lines = {line("bottom", 7), line("wall", 3)};
@@ -159,7 +160,7 @@ TEST_CASE("app/interface_file: what is read is what was written, also while it i
   check_rows(read_interface_history(file.path), lines, 13);
 }
 
-TEST_CASE("app/interface_file: a missing, foreign or cut file is a message that names it") {
+TEST_CASE("app/results/interface_file: a missing, foreign or cut file is a message that names it") {
   const TemporaryFile file;
   CHECK_THROWS_AS(read_interface_history(file.path), UserError);
   std::ofstream(file.path) << "not HDF5";
@@ -173,7 +174,7 @@ TEST_CASE("app/interface_file: a missing, foreign or cut file is a message that 
   CHECK_THROWS_AS(read_interface_history(file.path), UserError);
 }
 
-TEST_CASE("app/interface_file: the bytes of a finished file depend on its rows alone") {
+TEST_CASE("app/results/interface_file: the bytes of a finished file depend on its rows alone") {
   const TemporaryFile file;
   const InterfaceHistory lines = two_lines();
   std::string first;
@@ -198,7 +199,7 @@ TEST_CASE("app/interface_file: the bytes of a finished file depend on its rows a
   CHECK(bytes_of(file.path) == first);
 }
 
-TEST_CASE("app/interface_file: a file whose writer was killed is finished, once") {
+TEST_CASE("app/results/interface_file: a file whose writer was killed is finished, once") {
   const TemporaryFile file;
   const InterfaceHistory lines = two_lines();
   {
@@ -219,7 +220,7 @@ TEST_CASE("app/interface_file: a file whose writer was killed is finished, once"
   CHECK(std::filesystem::last_write_time(file.path) == time);
 }
 
-TEST_CASE("app/interface_file: 600 damages are messages or do not matter, at once") {
+TEST_CASE("app/results/interface_file: 600 damages are messages or do not matter, at once") {
   const TemporaryFile file;
   const InterfaceHistory lines = two_lines();
   for (const bool is_killed : {false, true}) {
@@ -245,7 +246,7 @@ TEST_CASE("app/interface_file: 600 damages are messages or do not matter, at onc
   }
 }
 
-TEST_CASE("app/interface_file: rows of a file of other nodes are not taken over") {
+TEST_CASE("app/results/interface_file: rows of a file of other nodes are not taken over") {
   const TemporaryFile file;
   InterfaceHistory lines = two_lines();
   {

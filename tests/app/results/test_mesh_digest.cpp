@@ -21,7 +21,8 @@ fem::Mesh one_triangle() {
 
 }  // namespace
 
-TEST_CASE("app/mesh_digest: changes with a coordinate, a triangle, a group and a group's name") {
+TEST_CASE(
+    "app/results/mesh_digest: changes with a coordinate, a triangle, a group and a group's name") {
   const std::string digest = mesh_digest(one_triangle());
   fem::Mesh same = one_triangle();
   same.source = "another/file.msh";

@@ -42,7 +42,7 @@ void check_within_a_percent(const Signal& signal, double T) {
 
 }  // namespace
 
-TEST_CASE("app/period: within 1 % for a sine, a sawtooth and pulses of many periods") {
+TEST_CASE("app/results/period: within 1 % for a sine, a sawtooth and pulses of many periods") {
   for (const double T : {0.0531, 0.0977, 0.2, 0.3137, 0.71, 1.3, 2.9}) {
     check_within_a_percent(sampled([&](double t) { return 3.0 + sine(t + 0.3, T); }), T);
     check_within_a_percent(sampled([&](double t) { return sawtooth(t, T); }), T);
@@ -50,7 +50,7 @@ TEST_CASE("app/period: within 1 % for a sine, a sawtooth and pulses of many peri
   }
 }
 
-TEST_CASE("app/period: a trend, noise and a stronger overtone do not hide it") {
+TEST_CASE("app/results/period: a trend, noise and a stronger overtone do not hide it") {
   std::mt19937 generator(4);
   std::normal_distribution<double> noise;
   const double T = 0.37;
@@ -60,7 +60,7 @@ TEST_CASE("app/period: a trend, noise and a stronger overtone do not hide it") {
       sampled([&](double t) { return 0.6 * sine(t, T) + sine(t + 0.02, 0.5 * T); }), T);
 }
 
-TEST_CASE("app/period: there is none in a ramp, a decay, a step and a constant") {
+TEST_CASE("app/results/period: there is none in a ramp, a decay, a step and a constant") {
   CHECK_FALSE(sampled([](double t) { return 5.0 - 0.3 * t; }).period());
   CHECK_FALSE(sampled([](double) { return 7.1; }).period());
   CHECK_FALSE(sampled([](double) { return 0.0; }).period());
@@ -70,7 +70,7 @@ TEST_CASE("app/period: there is none in a ramp, a decay, a step and a constant")
   CHECK_FALSE(sampled([](double t) { return t * t; }).period());
 }
 
-TEST_CASE("app/period: there is none in white noise, whatever its draw and length") {
+TEST_CASE("app/results/period: there is none in white noise, whatever its draw and length") {
   for (unsigned seed = 0; seed < 200; ++seed) {
     std::mt19937 generator(seed);
     std::normal_distribution<double> noise;
@@ -82,14 +82,15 @@ TEST_CASE("app/period: there is none in white noise, whatever its draw and lengt
   }
 }
 
-TEST_CASE("app/period: there is none where fewer than three periods were seen, or few values") {
+TEST_CASE(
+    "app/results/period: there is none where fewer than three periods were seen, or few values") {
   CHECK(sampled([](double t) { return sine(t, 3.0); }).period());
   CHECK_FALSE(sampled([](double t) { return sine(t, 4.0); }).period());
   CHECK_FALSE(sampled([](double t) { return sine(t, 0.04); }, 15).period());
   CHECK_FALSE(Signal{}.period());
 }
 
-TEST_CASE("app/period: steps of two sizes and values that are missing do not move it") {
+TEST_CASE("app/results/period: steps of two sizes and values that are missing do not move it") {
   Signal signal;
   for (double t = 0.0; t < 10.0; t += t < 5.0 ? 0.01 : 0.02) {
     signal.t.push_back(t);

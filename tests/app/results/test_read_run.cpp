@@ -11,7 +11,8 @@
 using namespace slipwave::app;
 using slipwave::tests::TemporaryFolder;
 
-TEST_CASE("app/results: columns are read bit for bit, a row that is being written is left out") {
+TEST_CASE(
+    "app/results/read_run: columns are read bit for bit, a row that is being written is left out") {
   const TemporaryFolder folder;
   folder.write("energy.csv", "t,work\n0,-0\n0.1,1.7748990010617403e-300\n0.2,nan\n0.3,5.");
   const Columns columns = read_columns(folder / "energy.csv");
@@ -21,7 +22,7 @@ TEST_CASE("app/results: columns are read bit for bit, a row that is being writte
   CHECK(std::isnan(columns.at("work")[2]));
 }
 
-TEST_CASE("app/results: broken tables are refused with their line") {
+TEST_CASE("app/results/read_run: broken tables are refused with their line") {
   const TemporaryFolder folder;
   const std::string file = (folder / "energy.csv").string();
   folder.write("energy.csv", "t,work\n0,0\n1\n");
@@ -35,7 +36,7 @@ TEST_CASE("app/results: broken tables are refused with their line") {
                        (file + ": has no row of names, or cannot be read").c_str(), UserError);
 }
 
-TEST_CASE("app/results: a folder has its ledger, units and frames") {
+TEST_CASE("app/results/read_run: a folder has its ledger, units and frames") {
   const TemporaryFolder folder;
   CHECK_THROWS_AS(RunResults{folder.path()}, UserError);
   CHECK_THROWS_AS(RunResults{folder / "none"}, UserError);

@@ -47,7 +47,7 @@ Settings block_with(const Settings& more) {
 
 }  // namespace
 
-TEST_CASE("app/resume: every scheme goes on to the last bit") {
+TEST_CASE("app/run/resume: every scheme goes on to the last bit") {
   for (const dynamics::SchemeEntry& entry : dynamics::schemes()) {
     CAPTURE(entry.name);
     Settings set = block_with({"time.scheme=" + entry.name, "time.theta="});
@@ -60,7 +60,7 @@ TEST_CASE("app/resume: every scheme goes on to the last bit") {
   }
 }
 
-TEST_CASE("app/resume: every method of the contact solver goes on to the last bit") {
+TEST_CASE("app/run/resume: every method of the contact solver goes on to the last bit") {
   for (const std::string method : {"auto", "nsgs", "newton", "projected-gradient"}) {
     CAPTURE(method);
     const Settings set{"solver.method=" + method, "solver.max_iterations=1000000",
@@ -69,7 +69,7 @@ TEST_CASE("app/resume: every method of the contact solver goes on to the last bi
   }
 }
 
-TEST_CASE("app/resume: rebounds, projection and inclined contacts go on to the last bit") {
+TEST_CASE("app/run/resume: rebounds, projection and inclined contacts go on to the last bit") {
   const Settings rules{"contact.activation=gap-and-velocity", "contact.restitution=0.4",
                        "contact.projection=true"};
   CHECK(difference_after_resuming("sliding_block", block_with(rules)) == "");
@@ -77,7 +77,7 @@ TEST_CASE("app/resume: rebounds, projection and inclined contacts go on to the l
   CHECK(difference_after_resuming("bar_impact", {"mesh.size=0.5"}) == "");
 }
 
-TEST_CASE("app/resume: a friction law that remembers goes on to the last bit") {
+TEST_CASE("app/run/resume: a friction law that remembers goes on to the last bit") {
   for (const std::string method : {"auto", "nsgs", "newton"})
     for (const std::string healing : {"0", "0.01"}) {
       CAPTURE(method);
@@ -88,14 +88,15 @@ TEST_CASE("app/resume: a friction law that remembers goes on to the last bit") {
     }
 }
 
-TEST_CASE("app/resume: steps of several sizes go on to the last bit, within a size and between") {
+TEST_CASE(
+    "app/run/resume: steps of several sizes go on to the last bit, within a size and between") {
   const std::string steps =
       "time.steps=[{step=2e-3,until=0.1},{step=1e-3,until=0.147},{step=2e-3,until=1}]";
   CHECK(difference_after_resuming("sliding_block",
                                   {"mesh.size=5", "time.step=", "time.end=", steps}) == "");
 }
 
-TEST_CASE("app/resume: contact forces act into steps of another size, resumed or not") {
+TEST_CASE("app/run/resume: contact forces act into steps of another size, resumed or not") {
   // The bar reaches the wall at t = 0.05 and stays: every size begins and ends in contact, and 61
   // and 97 are where sizes change.
   const std::string steps =
@@ -111,7 +112,7 @@ TEST_CASE("app/resume: contact forces act into steps of another size, resumed or
   CHECK(difference_after_resuming("bar_impact", set) == "");
 }
 
-TEST_CASE("app/resume: systems of a few degrees of freedom go on to the last bit") {
+TEST_CASE("app/run/resume: systems of a few degrees of freedom go on to the last bit") {
   for (const std::string name :
        {"impacting_stick", "rocking_block", "bouncing_ball", "mass_spring", "painleve_rod"}) {
     CAPTURE(name);

@@ -31,7 +31,8 @@ Trace trace(const std::string& method, int threads, int steps) {
 }  // namespace
 
 TEST_CASE(
-    "app/threads: whole runs have the same bits with 1, 2, 4 and 8 threads, whatever the method") {
+    "app/run/threads: whole runs have the same bits with 1, 2, 4 and 8 threads, whatever the "
+    "method") {
   const int threads = parallel::threads();
   for (const std::string method : {"auto", "nsgs", "newton", "projected-gradient"}) {
     CAPTURE(method);

@@ -52,7 +52,7 @@ void check_near(const std::optional<double>& value, double expected, double tole
 
 }  // namespace
 
-TEST_CASE("app/study: power laws of values give their order, limit and GCI to 1e-10") {
+TEST_CASE("app/study/convergence: power laws of values give their order, limit and GCI to 1e-10") {
   for (const double p : {0.5, 1.0, 2.0, 3.7})
     for (const Sizes& sizes : {halved, irregular}) {
       CAPTURE(p);
@@ -71,7 +71,9 @@ TEST_CASE("app/study: power laws of values give their order, limit and GCI to 1e
     }
 }
 
-TEST_CASE("app/study: power laws of errors give their order to 1e-10 with and without exact") {
+TEST_CASE(
+    "app/study/convergence: power laws of errors give their order to 1e-10 with and without "
+    "exact") {
   for (const double p : {0.5, 1.0, 2.0, 3.7})
     for (const Sizes& sizes : {halved, irregular}) {
       const auto e = [p](double h) { return 1e-3 * std::pow(h, p); };
@@ -92,7 +94,7 @@ TEST_CASE("app/study: power laws of errors give their order to 1e-10 with and wi
     }
 }
 
-TEST_CASE("app/study: the textbook example of Celik et al. (2008)") {
+TEST_CASE("app/study/convergence: the textbook example of Celik et al. (2008)") {
   // Reattachment length on grids with refinement ratios 1.5 and 1.333 (Table 1, first column).
   const Convergence c = study_quantity({{1.0, 6.063}, {1.5, 5.972}, {1.5 * 4.0 / 3.0, 5.863}});
   check_near(c.order, 1.53, 0.005);
@@ -103,7 +105,7 @@ TEST_CASE("app/study: the textbook example of Celik et al. (2008)") {
   CHECK(c.remarks.empty());
 }
 
-TEST_CASE("app/study: the order of sizes in the input does not matter") {
+TEST_CASE("app/study/convergence: the order of sizes in the input does not matter") {
   std::vector<Member> members = sample(irregular, [](double h) { return 1.0 + h * h; });
   const Convergence sorted = study_quantity(members);
   std::mt19937 random(3);
@@ -116,7 +118,7 @@ TEST_CASE("app/study: the order of sizes in the input does not matter") {
   }
 }
 
-TEST_CASE("app/study: differences of unequal ratios fall and yet diverge") {
+TEST_CASE("app/study/convergence: differences of unequal ratios fall and yet diverge") {
   // Differences 0.100 and then 0.040, but over the ratios 3 and 1.5.
   const Convergence c =
       study_quantity(sample({1.0, 1.5, 4.5}, [](double h) { return std::pow(h, -0.1); }));
@@ -129,7 +131,8 @@ TEST_CASE("app/study: differences of unequal ratios fall and yet diverge") {
   check_near(d.order, 0.5, 1e-10);
 }
 
-TEST_CASE("app/study: a perturbed power law is flagged where it is coarse and only there") {
+TEST_CASE(
+    "app/study/convergence: a perturbed power law is flagged where it is coarse and only there") {
   const auto f = [](double h) { return 1.0 + h + 2.0 * h * h; };
   // 1.92 and 1.85 agree, on a wrong order: only theory tells.
   ConvergenceOptions options;
@@ -154,7 +157,7 @@ TEST_CASE("app/study: a perturbed power law is flagged where it is coarse and on
   check_no_order(abrupt);
 }
 
-TEST_CASE("app/study: oscillating values have no order") {
+TEST_CASE("app/study/convergence: oscillating values have no order") {
   const Convergence c = study_quantity({{4, 1.4}, {2, 0.8}, {1, 1.1}});
   REQUIRE(c.has(SequenceFlag::oscillatory));
   CHECK(contains(sentence(c, SequenceFlag::oscillatory), "h = 4, 2 and 1"));
@@ -166,7 +169,7 @@ TEST_CASE("app/study: oscillating values have no order") {
   check_no_order(exact);
 }
 
-TEST_CASE("app/study: diverging values and errors have no order") {
+TEST_CASE("app/study/convergence: diverging values and errors have no order") {
   const Convergence c = study_quantity({{4, 1.0}, {2, 2.0}, {1, 4.0}, {0.5, 8.0}});
   CHECK(c.has(SequenceFlag::divergent));
   check_no_order(c);
@@ -175,7 +178,7 @@ TEST_CASE("app/study: diverging values and errors have no order") {
   check_no_order(e);
 }
 
-TEST_CASE("app/study: a difference that vanishes by chance gives no order") {
+TEST_CASE("app/study/convergence: a difference that vanishes by chance gives no order") {
   const Convergence c = study_quantity({{4, 2.0}, {2, 1.0}, {1, 1.0 - 1e-9}});
   REQUIRE(c.has(SequenceFlag::not_asymptotic));
   CHECK(
@@ -184,14 +187,14 @@ TEST_CASE("app/study: a difference that vanishes by chance gives no order") {
   check_no_order(study_errors({{4, 2.0}, {2, 1.0}, {1, 1e-9}}));
 }
 
-TEST_CASE("app/study: trouble among the finest members alone takes the order away") {
+TEST_CASE("app/study/convergence: trouble among the finest members alone takes the order away") {
   const Convergence c = study_errors({{8, 64.0}, {4, 16.0}, {2, 4.0}, {1, 5.0}});
   CHECK(c.has(SequenceFlag::divergent));
   CHECK(contains(sentence(c, SequenceFlag::divergent), "h = 2 and 1"));
   check_no_order(c);
 }
 
-TEST_CASE("app/study: constant values are converged to round-off and have no order") {
+TEST_CASE("app/study/convergence: constant values are converged to round-off and have no order") {
   const Convergence c = study_quantity({{4, 1.1}, {2, 1.1}, {1, 1.1 + 2e-16}});
   CHECK(c.has(SequenceFlag::round_off));
   check_no_order(c);
@@ -205,7 +208,9 @@ TEST_CASE("app/study: constant values are converged to round-off and have no ord
   check_no_order(study_errors({{4, 4e-12}, {2, 2e-12}, {1, 1e-12}}, options));
 }
 
-TEST_CASE("app/study: with 1 % of noise the standard error covers the order or a flag is raised") {
+TEST_CASE(
+    "app/study/convergence: with 1 % of noise the standard error covers the order or a flag is "
+    "raised") {
   // Student's 95 % points: five errors leave three degrees of freedom, four differences two.
   std::mt19937 random(7);
   std::normal_distribution<double> noise(0.0, 0.01);
@@ -231,7 +236,7 @@ TEST_CASE("app/study: with 1 % of noise the standard error covers the order or a
   CHECK(covered > 0.92 * judged);
 }
 
-TEST_CASE("app/study: 1 % of noise on values that barely change gives no order") {
+TEST_CASE("app/study/convergence: 1 % of noise on values that barely change gives no order") {
   std::mt19937 random(11);
   std::normal_distribution<double> noise(0.0, 0.01);
   int false_orders = 0;
@@ -244,7 +249,8 @@ TEST_CASE("app/study: 1 % of noise on values that barely change gives no order")
   CHECK(false_orders < 20);
 }
 
-TEST_CASE("app/study: too few members are said, and two have a GCI by theory with factor 3") {
+TEST_CASE(
+    "app/study/convergence: too few members are said, and two have a GCI by theory with factor 3") {
   CHECK(study_quantity({}).has(SequenceFlag::too_few));
   check_no_order(study_quantity({{1.0, 2.0}}));
   check_no_order(study_errors({{2.0, 4.0}, {1.0, 1.0}}));
@@ -260,7 +266,7 @@ TEST_CASE("app/study: too few members are said, and two have a GCI by theory wit
   check_near(c.extrapolated, 1.0, 1e-14);
 }
 
-TEST_CASE("app/study: NaN, bad sizes and repeated sizes are left out and said") {
+TEST_CASE("app/study/convergence: NaN, bad sizes and repeated sizes are left out and said") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   ConvergenceOptions options;
   options.size_name = "time step";
@@ -276,7 +282,7 @@ TEST_CASE("app/study: NaN, bad sizes and repeated sizes are left out and said") 
         }) == 3);
 }
 
-TEST_CASE("app/study: a value of zero has a GCI but no relative one") {
+TEST_CASE("app/study/convergence: a value of zero has a GCI but no relative one") {
   const Convergence c = study_quantity({{4, 15}, {2, 3}, {1, 0}});
   check_near(c.order, 2.0, 1e-12);
   check_near(c.gci, 1.25, 1e-12);
@@ -284,7 +290,7 @@ TEST_CASE("app/study: a value of zero has a GCI but no relative one") {
   CHECK(c.has(SequenceFlag::zero_value));
 }
 
-TEST_CASE("app/study: theory is compared with, and bounds the order in the GCI") {
+TEST_CASE("app/study/convergence: theory is compared with, and bounds the order in the GCI") {
   ConvergenceOptions options;
   options.theoretical_order = 1.0;
   const Convergence c =
@@ -297,7 +303,8 @@ TEST_CASE("app/study: theory is compared with, and bounds the order in the GCI")
             .remarks.empty());
 }
 
-TEST_CASE("app/study: the GCI ratio sees a finest triplet that strays from the others") {
+TEST_CASE(
+    "app/study/convergence: the GCI ratio sees a finest triplet that strays from the others") {
   ConvergenceOptions options;
   options.order_spread = 10.0;
   const std::vector<Member> members{{16, 257}, {8, 65}, {4, 17}, {2, 5}, {1, 3.9}};
@@ -306,7 +313,7 @@ TEST_CASE("app/study: the GCI ratio sees a finest triplet that strays from the o
   check_no_order(c);
 }
 
-TEST_CASE("app/study: a line through points has the textbook standard error") {
+TEST_CASE("app/study/convergence: a line through points has the textbook standard error") {
   // Residuals -1/6, 1/3 and -1/6; one degree of freedom; sum of (x - 1)^2 is 2.
   const Line line = fit_line({0, 1, 2}, {0, 2, 3});
   CHECK(line.slope == doctest::Approx(1.5));
@@ -314,7 +321,7 @@ TEST_CASE("app/study: a line through points has the textbook standard error") {
   CHECK(*line.slope_error == doctest::Approx(std::sqrt(1.0 / 12.0)));
 }
 
-TEST_CASE("app/study: an order is printed with its standard error") {
+TEST_CASE("app/study/convergence: an order is printed with its standard error") {
   Convergence c;
   CHECK(order_text(c) == "—");
   c.order = 1.984;

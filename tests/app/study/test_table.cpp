@@ -6,7 +6,7 @@
 
 using namespace slipwave::app;
 
-TEST_CASE("app/study: numbers have the stated significant digits") {
+TEST_CASE("app/study/table: numbers have the stated significant digits") {
   CHECK(significant(1.5, 3) == "1.50");
   CHECK(significant(-0.012345, 3) == "−0.0123");
   CHECK(significant(9.996, 3) == "10.0");
@@ -21,13 +21,13 @@ TEST_CASE("app/study: numbers have the stated significant digits") {
   CHECK(significant(-0.0, 4) == "0");
 }
 
-TEST_CASE("app/study: what is not a number is said so") {
+TEST_CASE("app/study/table: what is not a number is said so") {
   CHECK(significant(std::numeric_limits<double>::quiet_NaN(), 3) == "—");
   CHECK(significant(std::numeric_limits<double>::infinity(), 3) == "∞");
   CHECK(significant(-std::numeric_limits<double>::infinity(), 3) == "−∞");
 }
 
-TEST_CASE("app/study: a Markdown table has aligned columns and escaped bars") {
+TEST_CASE("app/study/table: a Markdown table has aligned columns and escaped bars") {
   const Table table{{"h (mm)", "norm |e|", "flag"},
                     {{8.0, 0.25, "too\ncoarse"}, {0.25, -1.5e-5, "a|b"}, {1.0}}};
   CHECK(markdown_table(table, 3) ==
@@ -38,7 +38,7 @@ TEST_CASE("app/study: a Markdown table has aligned columns and escaped bars") {
         "|   1.00 |            |            |\n");
 }
 
-TEST_CASE("app/study: characters are counted, not bytes") {
+TEST_CASE("app/study/table: characters are counted, not bytes") {
   CHECK(character_count("−1.5×10⁻⁷") == 9);
   CHECK(with_minus_sign("-1e-3") == "−1e−3");
 }

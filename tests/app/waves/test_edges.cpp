@@ -45,7 +45,8 @@ double longest_way_back(const Edge& edge) {
 
 }  // namespace
 
-TEST_CASE("waves/edges: no edge turns back by more than the tolerance, however arrivals scatter") {
+TEST_CASE(
+    "app/waves/edges: no edge turns back by more than the tolerance, however arrivals scatter") {
   const EdgeSearch s = small_search();
   std::mt19937 random(7);
   int edges = 0;

@@ -17,14 +17,14 @@ std::vector<EdgePoint> line_of(int n, double slowness) {
 
 }  // namespace
 
-TEST_CASE("waves/front_fit: a line is a line, whatever one late node does") {
+TEST_CASE("app/waves/front_fit: a line is a line, whatever one late node does") {
   auto points = line_of(30, -0.7);
   CHECK(std::abs(fit_front(points, 1e-9).slowness + 0.7) <= 1e-12);
   points[22].t += 100.0;
   CHECK(std::abs(fit_front(points, 1e-3).slowness + 0.7) <= 1e-3);
 }
 
-TEST_CASE("waves/front_fit: the stated error is the spread of the slopes under noise") {
+TEST_CASE("app/waves/front_fit: the stated error is the spread of the slopes under noise") {
   std::mt19937 random(1);
   std::normal_distribution<double> noise(0.0, 0.05);
   double squares = 0.0, stated = 0.0;
@@ -39,7 +39,7 @@ TEST_CASE("waves/front_fit: the stated error is the spread of the slopes under n
   CHECK(std::abs(stated / std::sqrt(squares) - 1.0) <= 0.1);
 }
 
-TEST_CASE("waves/front_fit: a kink is found, a smooth bend is none") {
+TEST_CASE("app/waves/front_fit: a kink is found, a smooth bend is none") {
   auto points = line_of(30, 0.2);
   for (int i = 18; i < 30; ++i) points[static_cast<std::size_t>(i)].t += 0.3 * 0.5 * (i - 18);
   const int kink = find_kink(points, 1e-3, 3, 0.25);

@@ -28,7 +28,7 @@ InterfaceHistory growing_mode(double growth, double c, double height) {
 
 }  // namespace
 
-TEST_CASE("waves/mode_growth: modes that grow or decay, running either way, to 0.1 %") {
+TEST_CASE("app/waves/mode_growth: modes that grow or decay, running either way, to 0.1 %") {
   for (const double growth : {40.0, 5.0, -30.0})
     for (const double c : {1940.0, -3080.0, 300.0}) {
       const auto h = growing_mode(growth, c, 0.01);
@@ -40,7 +40,7 @@ TEST_CASE("waves/mode_growth: modes that grow or decay, running either way, to 0
     }
 }
 
-TEST_CASE("waves/mode_growth: the windows are kept to") {
+TEST_CASE("app/waves/mode_growth: the windows are kept to") {
   const auto h = growing_mode(40.0, 1940.0, 0.01);
   const ModeGrowth mode = mode_growth(h.lines[0], h.t, wavelength, {10.0, 30.0}, {0.005, 0.02});
   CHECK(mode.wavelengths == 1);
@@ -52,7 +52,7 @@ TEST_CASE("waves/mode_growth: the windows are kept to") {
   CHECK(std::abs(mode.phase_speed / 1940.0 - 1.0) <= 1e-3);
 }
 
-TEST_CASE("waves/mode_growth: the stated errors cover noise") {
+TEST_CASE("app/waves/mode_growth: the stated errors cover noise") {
   std::mt19937 random(4);
   std::normal_distribution<float> noise(0.0F, 0.01F);
   int growth_in = 0, speed_in = 0;
@@ -67,7 +67,7 @@ TEST_CASE("waves/mode_growth: the stated errors cover noise") {
   CHECK(speed_in >= 90);
 }
 
-TEST_CASE("waves/mode_growth: what it cannot measure it says") {
+TEST_CASE("app/waves/mode_growth: what it cannot measure it says") {
   const auto h = growing_mode(40.0, 1940.0, 0.01);
   CHECK_THROWS_AS(mode_growth(h.lines[0], h.t, 41.0), UserError);
   CHECK_THROWS_AS(mode_growth(h.lines[0], h.t, 1.0), UserError);

@@ -104,7 +104,7 @@ Tally random_scenes(int count, int together, unsigned seed) {
 
 }  // namespace
 
-TEST_CASE("waves/noise: pulses that cross and overtake at random") {
+TEST_CASE("app/waves/noisy_waves: pulses that cross and overtake at random") {
   Tally two = random_scenes(150, 2, 77), three = random_scenes(150, 3, 78);
   two.print("two at random");
   three.print("three at random");
@@ -114,7 +114,8 @@ TEST_CASE("waves/noise: pulses that cross and overtake at random") {
   CHECK(three.precision() >= 0.88);
 }
 
-TEST_CASE("waves/noise: without noise all of 200 random pulses are found, speeds within 1 %") {
+TEST_CASE(
+    "app/waves/noisy_waves: without noise all of 200 random pulses are found, speeds within 1 %") {
   Tally tally = random_pulses(200, 0.0, 0.0, 1);
   tally.print("no noise");
   CHECK(tally.recall() == 1.0);
@@ -123,7 +124,7 @@ TEST_CASE("waves/noise: without noise all of 200 random pulses are found, speeds
   CHECK(tally.share_within_two() >= 0.90);
 }
 
-TEST_CASE("waves/noise: arrivals that scatter by 2 rows") {
+TEST_CASE("app/waves/noisy_waves: arrivals that scatter by 2 rows") {
   Tally tally = random_pulses(200, 0.0, 2.0, 1000);
   tally.print("jitter 2 rows");
   CHECK(tally.recall() >= 0.99);
@@ -131,7 +132,7 @@ TEST_CASE("waves/noise: arrivals that scatter by 2 rows") {
   CHECK(tally.share_within_two() >= 0.90);
 }
 
-TEST_CASE("waves/noise: one status in a hundred is wrong") {
+TEST_CASE("app/waves/noisy_waves: one status in a hundred is wrong") {
   Tally tally = random_pulses(200, 0.01, 0.0, 2000);
   tally.print("flips 1 %");
   CHECK(tally.recall() >= 0.99);
@@ -139,7 +140,7 @@ TEST_CASE("waves/noise: one status in a hundred is wrong") {
   CHECK(tally.share_within_two() >= 0.90);
 }
 
-TEST_CASE("waves/noise: one status in twenty is wrong, and arrivals scatter by a row") {
+TEST_CASE("app/waves/noisy_waves: one status in twenty is wrong, and arrivals scatter by a row") {
   Tally tally = random_pulses(200, 0.05, 1.0, 3000);
   tally.print("flips 5 %, jitter 1 row");
   CHECK(tally.recall() >= 0.99);
@@ -147,7 +148,7 @@ TEST_CASE("waves/noise: one status in twenty is wrong, and arrivals scatter by a
   CHECK(tally.share_within_two() >= 0.90);
 }
 
-TEST_CASE("waves/noise: wrong statuses alone are no waves") {
+TEST_CASE("app/waves/noisy_waves: wrong statuses alone are no waves") {
   std::mt19937 random(5);
   for (const NodeStatus status : {open_, stick_, forward_}) {
     auto h = quiet_history(even_nodes(81, length), dt, 3000, status);

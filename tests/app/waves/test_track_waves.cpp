@@ -69,7 +69,7 @@ Pulse pulse_of(WaveClass type, double x_0, double x_1, double t_0, double speed)
 
 }  // namespace
 
-TEST_CASE("waves/track: pulses of every class, both ways, from 0.05 c_R to 1.5 c_p") {
+TEST_CASE("app/waves/track_waves: pulses of every class, both ways, from 0.05 c_R to 1.5 c_p") {
   for (const double speed : speeds)
     for (const bool even : {true, false})
       for (const bool right : {true, false})
@@ -92,7 +92,7 @@ TEST_CASE("waves/track: pulses of every class, both ways, from 0.05 c_R to 1.5 c
         }
 }
 
-TEST_CASE("waves/track: fronts of slip and of arrest, of opening and of closing") {
+TEST_CASE("app/waves/track_waves: fronts of slip and of arrest, of opening and of closing") {
   for (const double speed : speeds)
     for (const bool right : {true, false})
       for (const auto& [from, to, type] :
@@ -117,7 +117,7 @@ TEST_CASE("waves/track: fronts of slip and of arrest, of opening and of closing"
       }
 }
 
-TEST_CASE("waves/track: sliding ahead and sticking behind is a separation pulse, once") {
+TEST_CASE("app/waves/track_waves: sliding ahead and sticking behind is a separation pulse, once") {
   auto h = history_for(even_nodes(41, length), pmma.rayleigh, forward_);
   Pulse pulse{
       WaveClass::separation_pulse, 0.0, length, 20.0 * h.t[1], pmma.rayleigh, 5.0, open_, 3.0};
@@ -128,7 +128,7 @@ TEST_CASE("waves/track: sliding ahead and sticking behind is a separation pulse,
   check_exact(h, {paint(h, pulse)});
 }
 
-TEST_CASE("waves/track: a pulse that starts and stops within the line") {
+TEST_CASE("app/waves/track_waves: a pulse that starts and stops within the line") {
   const double settle = length / 80.0 / pmma.pressure;  // nodes it stays at shorter are not seen
   for (const double speed : speeds) {
     auto h = history_for(even_nodes(81, length), speed, stick_, 1.0);
@@ -140,7 +140,7 @@ TEST_CASE("waves/track: a pulse that starts and stops within the line") {
   }
 }
 
-TEST_CASE("waves/track: crossing pulses go straight on through each other") {
+TEST_CASE("app/waves/track_waves: crossing pulses go straight on through each other") {
   for (const double ratio : {1.0, 0.6, 0.3}) {
     auto h = history_for(even_nodes(81, length), 0.3 * pmma.rayleigh, stick_, 2.0);
     std::vector<Wave> waves;
@@ -153,7 +153,8 @@ TEST_CASE("waves/track: crossing pulses go straight on through each other") {
   }
 }
 
-TEST_CASE("waves/track: a fast pulse overtakes a slow one and both are followed to the end") {
+TEST_CASE(
+    "app/waves/track_waves: a fast pulse overtakes a slow one and both are followed to the end") {
   auto h = history_for(even_nodes(161, length), 0.3 * pmma.rayleigh, stick_, 2.0);
   std::vector<Wave> waves;
   Pulse slow = pulse_of(WaveClass::slip_pulse, 0.0, length, 10.0 * h.t[1], 0.4 * pmma.rayleigh);
@@ -165,7 +166,7 @@ TEST_CASE("waves/track: a fast pulse overtakes a slow one and both are followed 
   check_exact(h, waves);
 }
 
-TEST_CASE("waves/track: fronts that meet end where they meet") {
+TEST_CASE("app/waves/track_waves: fronts that meet end where they meet") {
   auto h = history_for(even_nodes(81, length), pmma.rayleigh, stick_);
   std::vector<Wave> waves;
   const double c = 0.5 * pmma.rayleigh, t_0 = 10.0 * h.t[1];
@@ -174,7 +175,7 @@ TEST_CASE("waves/track: fronts that meet end where they meet") {
   check_exact(h, waves);
 }
 
-TEST_CASE("waves/track: slip that nucleates within the line runs both ways") {
+TEST_CASE("app/waves/track_waves: slip that nucleates within the line runs both ways") {
   auto h = history_for(even_nodes(81, length), 0.5 * pmma.rayleigh, stick_);
   std::vector<Wave> waves;
   const double t_0 = 10.0 * h.t[1];
@@ -185,7 +186,7 @@ TEST_CASE("waves/track: slip that nucleates within the line runs both ways") {
   check_exact(h, waves);
 }
 
-TEST_CASE("waves/track: every pulse of a train") {
+TEST_CASE("app/waves/track_waves: every pulse of a train") {
   for (const WaveClass type : {WaveClass::slip_pulse, WaveClass::schallamach}) {
     auto h = history_for(even_nodes(81, length), 0.2 * pmma.rayleigh, stick_, 3.0);
     std::vector<Wave> waves;
@@ -196,7 +197,7 @@ TEST_CASE("waves/track: every pulse of a train") {
   }
 }
 
-TEST_CASE("waves/track: a pulse reflected at the end is two waves") {
+TEST_CASE("app/waves/track_waves: a pulse reflected at the end is two waves") {
   auto h = history_for(even_nodes(81, length), 0.5 * pmma.rayleigh, stick_, 2.5);
   std::vector<Wave> waves;
   const double c = 0.5 * pmma.rayleigh, t_0 = 10.0 * h.t[1];
@@ -212,7 +213,7 @@ TEST_CASE("waves/track: a pulse reflected at the end is two waves") {
   CHECK(result.worst_place <= 0.5 * 4.3 + 0.5);  // hidden by the other for half its length
 }
 
-TEST_CASE("waves/track: pieces and lines have their own waves") {
+TEST_CASE("app/waves/track_waves: pieces and lines have their own waves") {
   auto h = history_for(even_nodes(81, length), 0.5 * pmma.rayleigh, stick_);
   h.lines[0].piece.tail(40).setOnes();  // a hole between x = 20 and 20.5
   h.lines.push_back(h.lines[0]);
@@ -232,7 +233,7 @@ TEST_CASE("waves/track: pieces and lines have their own waves") {
   for (const Wave& wave : found) CHECK(std::abs(std::abs(wave.speed) / c - 1.0) <= 0.01);
 }
 
-TEST_CASE("waves/track: chatter shorter than a node's crossing time changes nothing") {
+TEST_CASE("app/waves/track_waves: chatter shorter than a node's crossing time changes nothing") {
   auto h = history_for(even_nodes(41, length), 0.3 * pmma.rayleigh, stick_);
   const Wave wave =
       paint(h, pulse_of(WaveClass::schallamach, 0.0, length, 10.0 * h.t[1], 0.3 * pmma.rayleigh));
@@ -245,7 +246,9 @@ TEST_CASE("waves/track: chatter shorter than a node's crossing time changes noth
   check_exact(h, {wave});
 }
 
-TEST_CASE("waves/track: an accelerating front is one wave, its error covers its speeds' spread") {
+TEST_CASE(
+    "app/waves/track_waves: an accelerating front is one wave, its error covers its speeds' "
+    "spread") {
   auto h = history_for(even_nodes(81, length), 0.3 * pmma.rayleigh, stick_);
   const double a = 0.2 * pmma.rayleigh, b = pmma.rayleigh;  // slowness falls evenly in x
   for (Eigen::Index i = 0; i < 81; ++i) {
@@ -264,14 +267,14 @@ TEST_CASE("waves/track: an accelerating front is one wave, its error covers its 
   CHECK(found[0].path.size() == 81);
 }
 
-TEST_CASE("waves/track: what changes all at once is not a wave") {
+TEST_CASE("app/waves/track_waves: what changes all at once is not a wave") {
   auto h = quiet_history(even_nodes(41, length), 1e-4, 300, stick_);
   h.lines[0].status.middleRows(100, 80).setConstant(forward_);
   h.lines[0].status.block(200, 10, 60, 20).setConstant(open_);
   CHECK(track_waves(h).empty());
 }
 
-TEST_CASE("waves/track: nothing in histories where nothing happens, and none crashes") {
+TEST_CASE("app/waves/track_waves: nothing in histories where nothing happens, and none crashes") {
   for (const NodeStatus status : {open_, stick_, forward_, backward_}) {
     CHECK(track_waves(quiet_history(even_nodes(41, length), 1e-4, 300, status)).empty());
     CHECK(track_waves(quiet_history(even_nodes(41, length), 1e-4, 1, status)).empty());
@@ -281,7 +284,7 @@ TEST_CASE("waves/track: nothing in histories where nothing happens, and none cra
   CHECK(track_waves({}).empty());
 }
 
-TEST_CASE("waves/track: pulses on a free surface to 0.1 %") {
+TEST_CASE("app/waves/track_waves: pulses on a free surface to 0.1 %") {
   for (const double speed : {pmma.rayleigh, pmma.shear, pmma.pressure})
     for (const SurfaceSignal signal :
          {SurfaceSignal::magnitude, SurfaceSignal::tangential, SurfaceSignal::normal}) {
@@ -303,7 +306,7 @@ TEST_CASE("waves/track: pulses on a free surface to 0.1 %") {
     }
 }
 
-TEST_CASE("waves/track: pulses on a free surface that cross, one half as high") {
+TEST_CASE("app/waves/track_waves: pulses on a free surface that cross, one half as high") {
   auto h = quiet_history(even_nodes(81, length), 1e-4, 600, open_);
   h.lines[0].gap.setConstant(0.1F);
   std::vector<Wave> waves;

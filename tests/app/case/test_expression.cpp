@@ -26,7 +26,7 @@ std::string refusal(const std::string& formula) {
 
 }  // namespace
 
-TEST_CASE("app/expression: a formula is evaluated at the time asked for") {
+TEST_CASE("app/case/expression: a formula is evaluated at the time asked for") {
   CHECK(at("3", 7.0) == 3.0);
   CHECK(at("2*t + 1", 0.25) == 1.5);
   CHECK(at("t^2", 3.0) == 9.0);
@@ -37,9 +37,11 @@ TEST_CASE("app/expression: a formula is evaluated at the time asked for") {
   CHECK(at("min(t, 2, 3)", 9.0) == 2.0);
 }
 
-TEST_CASE("app/expression: pi is pi to the last bit") { CHECK(at("pi", 0.0) == std::numbers::pi); }
+TEST_CASE("app/case/expression: pi is pi to the last bit") {
+  CHECK(at("pi", 0.0) == std::numbers::pi);
+}
 
-TEST_CASE("app/expression: sgn is -1, 0 and 1") {
+TEST_CASE("app/case/expression: sgn is -1, 0 and 1") {
   CHECK(at("sgn(t)", -1e-300) == -1.0);
   CHECK(at("sgn(t)", 0.0) == 0.0);
   CHECK(at("sgn(t)", 1e-300) == 1.0);
@@ -47,21 +49,21 @@ TEST_CASE("app/expression: sgn is -1, 0 and 1") {
   CHECK(at("2*sgn(sin(4*pi*t))", 0.375) == -2.0);
 }
 
-TEST_CASE("app/expression: a copy lives on its own") {
+TEST_CASE("app/case/expression: a copy lives on its own") {
   const Expression copy = [] { return Expression(parse_expression("t + 1", "here")); }();
   CHECK(copy.value(1.0) == 2.0);
   CHECK(copy.text == "t + 1");
   CHECK(Expression{}.value(3.0) == 0.0);
 }
 
-TEST_CASE("app/expression: a constant keeps its bits in its text") {
+TEST_CASE("app/case/expression: a constant keeps its bits in its text") {
   const Expression tenth = constant_expression(0.1);
   CHECK(tenth.value(5.0) == 0.1);
   CHECK(std::stod(tenth.text) == 0.1);
 }
 
 TEST_CASE(
-    "app/expression: a formula that cannot be used is refused with the place and the reason") {
+    "app/case/expression: a formula that cannot be used is refused with the place and the reason") {
   for (const char* formula : {"", "x", "2*(t", "2*t)", "t+", "foo(t)", "1 2", "t = = 1"}) {
     CAPTURE(formula);
     const std::string message = refusal(formula);
