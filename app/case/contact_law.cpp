@@ -11,25 +11,16 @@ namespace slipwave::app {
 
 namespace {
 
-const std::vector<std::string> activation_names{"dissipative", "gap-and-velocity",
-                                                "predicted-gap-and-velocity", "gap"};
-const std::vector<std::string> impact_names{"newton", "fremond"};
-
 /// `law` named the impact law once; it still may.
 void take_impact_from_law(TableReader& table, std::vector<std::string>& notes) {
   if (!table.has("law")) return;
   const std::string law = table.text("law");
-  if (std::find(impact_names.begin(), impact_names.end(), law) == impact_names.end()) return;
+  const auto is_it = [&](const auto& named) { return named.first == law; };
+  if (std::ranges::none_of(dynamics::impact_laws, is_it)) return;
   if (table.has("impact")) table.fail("law", "names a friction law; the impact law is in `impact`");
   table.rename("law", "impact");
   notes.push_back(fmt::format("{0} = \"{1}\": the impact law is now {2}; write {2} = \"{1}\"",
                               table.path_of("law"), law, table.path_of("impact")));
-}
-
-dynamics::ImpactLaw read_impact(TableReader& table, dynamics::ImpactLaw of_scheme) {
-  const std::size_t fallback = of_scheme == dynamics::ImpactLaw::newton ? 0 : 1;
-  return table.choice("impact", impact_names, fallback) == 0 ? dynamics::ImpactLaw::newton
-                                                             : dynamics::ImpactLaw::fremond;
 }
 
 /// The friction law that `law` names, with its parameters.
@@ -49,14 +40,14 @@ contact::FrictionLaw read_friction(TableReader& table) {
 void read_impact_and_activation(TableReader& table, dynamics::ImpactLaw of_scheme,
                                 dynamics::ContactLaw& law) {
   law.restitution = table.within("restitution", 0.0, 1.0, 0.0);
-  law.impact = read_impact(table, of_scheme);
+  law.impact = table.choice("impact", dynamics::impact_laws, {of_scheme});
   const bool newton = law.impact == dynamics::ImpactLaw::newton;
   if (table.has("tangential_restitution") && !newton)
     table.fail("tangential_restitution", "belongs to Newton's law; Fremond's has none");
   if (newton) law.tangential_restitution = table.within("tangential_restitution", -1.0, 1.0, 0.0);
-  const std::size_t fallback = newton ? 1 : 0;
-  law.activation =
-      static_cast<dynamics::Activation>(table.choice("activation", activation_names, fallback));
+  const dynamics::Activation fallback =
+      newton ? dynamics::Activation::gap_and_velocity : dynamics::Activation::dissipative;
+  law.activation = table.choice("activation", dynamics::activations, {fallback});
 }
 
 }  // namespace
@@ -79,10 +70,6 @@ dynamics::ContactLaw read_coulomb_contact(TableReader& table, dynamics::ImpactLa
   if (friction_is_number) law.friction = table.at_least_zero("friction");
   read_impact_and_activation(table, impact_of_scheme, law);
   return law;
-}
-
-std::string name_of(dynamics::Activation activation) {
-  return activation_names[static_cast<std::size_t>(activation)];
 }
 
 }  // namespace slipwave::app

@@ -20,7 +20,4 @@ dynamics::ContactLaw read_coulomb_contact(TableReader& table, dynamics::ImpactLa
                                           std::vector<std::string>& notes,
                                           bool friction_is_number = true);
 
-/// The name of an activation rule as the case file writes it.
-std::string name_of(dynamics::Activation activation);
-
 }  // namespace slipwave::app

@@ -20,8 +20,7 @@ ExitCode list_schemes() {
     fmt::print("{}\n  {}\n", entry.name, entry.what);
     for (const dynamics::SchemeParameter& p : entry.parameters)
       fmt::print("  time.{}: {}\n", range(p), p.meaning);
-    fmt::print("  contact.impact: default {}\n",
-               entry.impact == dynamics::ImpactLaw::newton ? "newton" : "fremond");
+    fmt::print("  contact.impact: default {}\n", name_of(entry.impact));
     fmt::print("  order {}; dissipative: {}\n  {}\n", entry.order, entry.dissipative,
                entry.reference);
   }
