@@ -1,5 +1,6 @@
 // A block at rest on a rigid floor, through the libraries alone: mesh, matrices, steps, forces.
 // Prints its weight and, for a few steps, the force of the floor in N.
+#include <cstdio>
 #include "contact/frames.hpp"
 #include "dynamics/schemes/theta_integrator.hpp"
 #include "fem/boundary.hpp"
@@ -7,31 +8,21 @@
 #include "fem/loads.hpp"
 #include "linear/static_solve.hpp"
 
-#include <cstdio>
-
 using namespace slipwave;
 
 int main(int /*count*/, char** words) {
   const fem::Mesh mesh = fem::read_mesh(words[1]);
-  fem::Material rubber{
-      .young_modulus = 1e6, .poisson_ratio = 0.3, .density = 1100.0, .thickness = 0.1};
-  const fem::MaterialMap materials{{rubber},
-                                   std::vector<int>(std::size_t(mesh.triangle_count()), 0)};
-  const fem::Matrices matrices = fem::assemble(mesh, materials);
+  const fem::Material rubber{1e6, 0.3, 1100.0, 0.1};  // E in Pa, ν, ρ in kg/m³, thickness in m
+  const fem::Matrices matrices =
+      fem::assemble(mesh, {{rubber}, std::vector<int>(std::size_t(mesh.triangle_count()), 0)});
   const double h = 1e-3, g = 9.81;  // s, m/s²
-
-  dynamics::System system;
-  system.M = matrices.M;
-  system.K = matrices.K;
-  system.C = matrices.C;
+  dynamics::System system{.M = matrices.M, .K = matrices.K, .C = matrices.C};
   const Eigen::VectorXd gravity = -g * fem::gravity_load(system.M, 1);
   system.loads.push_back({gravity.sparseView(), [](double) { return 1.0; }});
   std::vector<bool> is_fixed(std::size_t(mesh.dof_count()), false);
   for (const int node : fem::boundary_line(mesh, "bottom").nodes) {
-    dynamics::ContactPoint contact;
-    contact.law.friction = 5.0;
-    contact.law.gap_tolerance = 1e-9;  // m
-    system.add_contact(contact, {{2 * node, contact::local_frame({})}});
+    const dynamics::ContactLaw law{.friction = 5.0, .gap_tolerance = 1e-9};
+    system.add_contact({law}, {{2 * node, contact::local_frame({})}});
     is_fixed[std::size_t(2 * node)] = is_fixed[std::size_t(2 * node + 1)] = true;
   }
   dynamics::State state;
@@ -43,8 +34,6 @@ int main(int /*count*/, char** words) {
   for (int step = 0; step < 5; ++step) {
     if (!integrator.advance(state).contact.converged) return 1;
     const Eigen::VectorXd& p = integrator.contact_impulses();
-    double force = 0.0;
-    for (Eigen::Index i = 0; i < p.size(); i += 2) force += p[i] / h;
-    std::printf("force %.17g\n", force);
+    std::printf("force %.17g\n", p(Eigen::seq(0, Eigen::last, 2)).sum() / h);
   }
 }
