@@ -2,6 +2,7 @@
 
 #include "app/messages/say.hpp"
 #include "app/messages/user_error.hpp"
+#include "app/results/contact_sample.hpp"
 #include "app/results/file_list.hpp"
 #include "app/results/run_folder.hpp"
 #include "app/results/vtk_file.hpp"
@@ -223,7 +224,6 @@ SeriesWriter::Frame SeriesWriter::copy(const dynamics::SystemIntegrator& integra
 void SeriesWriter::copy_contacts(const dynamics::SystemIntegrator& integrator,
                                  const dynamics::State& state, Frame& frame) const {
   const dynamics::System& system = integrator.system();
-  const dynamics::ContactStep& step = integrator.contact();
   const int n = system.contact_count();
   for (Eigen::VectorXd* values :
        {&frame.gap, &frame.p_N, &frame.p_T, &frame.pressure, &frame.shear, &frame.u_T})
@@ -234,16 +234,16 @@ void SeriesWriter::copy_contacts(const dynamics::SystemIntegrator& integrator,
     for (std::size_t i = 0; i < line.line.nodes.size(); ++i) {
       const int a = line.first_contact + static_cast<int>(i);
       const int dof = system.H.own_dof(a);
-      const double impulse_to_stress = 1.0 / (integrator.h() * line.area[i]);
+      const ContactSample contact = sample_contact(integrator, state, a, line.area[i]);
       frame.contact_q.segment<2>(2 * a) = state.q.segment<2>(dof);
       frame.contact_v.segment<2>(2 * a) = state.v.segment<2>(dof);
-      frame.gap[a] = system.gap(a, state.q);
-      frame.p_N[a] = step.solution().p[2 * a];
-      frame.p_T[a] = step.solution().p[2 * a + 1];
-      frame.pressure[a] = impulse_to_stress * frame.p_N[a];
-      frame.shear[a] = impulse_to_stress * frame.p_T[a];
-      frame.u_T[a] = step.u()[2 * a + 1];
-      frame.status.push_back(static_cast<int>(step.solution().status[static_cast<std::size_t>(a)]));
+      frame.gap[a] = contact.gap;
+      frame.p_N[a] = contact.p_N;
+      frame.p_T[a] = contact.p_T;
+      frame.pressure[a] = contact.pressure;
+      frame.shear[a] = contact.shear;
+      frame.u_T[a] = contact.u_T;
+      frame.status.push_back(static_cast<int>(contact.status));
     }
 }
 

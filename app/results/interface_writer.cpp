@@ -1,5 +1,6 @@
 #include "app/results/interface_writer.hpp"
 
+#include "app/results/contact_sample.hpp"
 #include "app/results/file_list.hpp"
 #include "fem/boundary.hpp"
 
@@ -136,22 +137,19 @@ void InterfaceWriter::write_step(const dynamics::SystemIntegrator& integrator,
 void InterfaceWriter::write_line(const dynamics::SystemIntegrator& integrator,
                                  const dynamics::State& state, const Columns& columns,
                                  LineHistory& line) const {
-  const dynamics::System& system = integrator.system();
-  const dynamics::ContactStep& step = integrator.contact();
-  const double per_time = 1.0 / integrator.h();
+  const contact::Jacobian& H = integrator.system().H;
   for (int k = 0; k < line.node_count(); ++k) {
     const int a = columns.contact[static_cast<std::size_t>(k)];
-    const double impulse_to_stress = per_time / line.area[k];
+    const ContactSample contact = sample_contact(integrator, state, a, line.area[k]);
     const auto store = [&](SpaceTime<float>& field, double value) {
       field(rows_, k) = static_cast<float>(value);
     };
-    line.status(rows_, k) =
-        static_cast<std::uint8_t>(step.solution().status[static_cast<std::size_t>(a)]);
-    store(line.pressure, impulse_to_stress * step.solution().p[2 * a]);
-    store(line.shear, impulse_to_stress * step.solution().p[2 * a + 1]);
-    store(line.slip_velocity, step.u()[2 * a + 1]);
-    store(line.slip, system.H.row_times(a, 1, state.q) - columns.initial_slip[k]);
-    store(line.gap, system.gap(a, state.q));
+    line.status(rows_, k) = static_cast<std::uint8_t>(contact.status);
+    store(line.pressure, contact.pressure);
+    store(line.shear, contact.shear);
+    store(line.slip_velocity, contact.u_T);
+    store(line.slip, H.row_times(a, 1, state.q) - columns.initial_slip[k]);
+    store(line.gap, contact.gap);
   }
 }
 
