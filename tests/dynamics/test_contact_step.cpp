@@ -27,13 +27,13 @@ Eigen::MatrixXd delassus(int contacts, int d) {
 }
 
 std::vector<StepContact> contacts_with(const std::vector<contact::Key>& keys,
-                                       const contact::FrictionLaw& friction) {
+                                       const contact::FrictionLaw& friction, double e = 0.5) {
   std::vector<StepContact> contacts;
   for (const contact::Key key : keys) {
     StepContact contact;
     contact.key = key;
     contact.law.friction = friction;
-    contact.law.restitution = 0.5;
+    contact.law.restitution = e;
     contact.law.activation = dynamics::Activation::gap_and_velocity;
     contacts.push_back(contact);
   }
@@ -54,30 +54,33 @@ void advance(ContactStep& step, const Velocity& u) {
 
 TEST_CASE("dynamics/contact_step: what is remembered travels by key to another list of contacts") {
   const contact::FrictionLaw law = contact::StaticDynamic(0.5, 0.1, 10.0);
-  const auto incoming = [](int a) { return Eigen::Vector2d(-1.0 - a, a == 1 ? 40.0 : 0.01); };
-  ContactStep step(contacts_with({7, 3, 11}, law), delassus(3, 2), {1.0, 0.5}, {});
+  const auto incoming = [](int a) {
+    return a == 0 ? Vector2d(1.0, 0.0) : Vector2d(-1.0 - a, a == 2 ? 40.0 : 0.01);
+  };
+  ContactStep step(contacts_with({13, 7, 3, 11}, law), delassus(4, 2), {1.0, 0.5}, {});
   advance(step, incoming);
   const contact::Solution before = step.solution();
   const dynamics::ContactMemory memory = step.memory();
-  REQUIRE(before.status[1] != contact::Status::sticking);  // 3 slid
-  CHECK(memory.keys == std::vector<contact::Key>{7, 3, 11});
+  REQUIRE(before.status[2] != contact::Status::sticking);                  // 3 slid
+  REQUIRE(memory.activation.was_closed == std::vector<char>{0, 1, 1, 1});  // 13 left
+  CHECK(memory.keys == std::vector<contact::Key>{13, 7, 3, 11});
 
-  step.replace(contacts_with({3, 20, 7}, law), delassus(3, 2));
+  step.replace(contacts_with({3, 20, 7, 13}, law), delassus(4, 2));
   const dynamics::ContactMemory after = step.memory();
-  CHECK(after.keys == std::vector<contact::Key>{3, 20, 7});
-  CHECK(after.sequence.solution.p.segment<2>(0) == before.p.segment<2>(2));
+  CHECK(after.keys == std::vector<contact::Key>{3, 20, 7, 13});
+  CHECK(after.sequence.solution.p.segment<2>(0) == before.p.segment<2>(4));
   CHECK(after.sequence.solution.p.segment<2>(2).isZero(0.0));
-  CHECK(after.sequence.solution.p.segment<2>(4) == before.p.segment<2>(0));
-  CHECK(after.sequence.solution.status[0] == before.status[1]);
+  CHECK(after.sequence.solution.p.segment<2>(4) == before.p.segment<2>(2));
+  CHECK(after.sequence.solution.w.segment<2>(0) == before.w.segment<2>(4));
+  CHECK(after.sequence.solution.status[0] == before.status[2]);
   CHECK(after.sequence.solution.status[1] == contact::Status::open);
-  CHECK(after.activation.u_N[0] == memory.activation.u_N[1]);
-  CHECK(after.activation.was_closed[0] == memory.activation.was_closed[1]);
-  CHECK(after.activation.was_closed[1] == 0);
+  CHECK(after.activation.u_N[0] == memory.activation.u_N[2]);
+  CHECK(after.activation.was_closed == std::vector<char>{1, 0, 1, 0});
   CHECK(after.laws.at("static-dynamic.rest")[0] == 0.0);
   CHECK(std::isinf(after.laws.at("static-dynamic.rest")[1]));
 
   step.begin([](int) { return 0.0; }, incoming, h);
-  CHECK(step.problem().mu == Eigen::Vector3d(0.1, 0.5, 0.5));
+  CHECK(step.problem().mu == Eigen::Vector4d(0.1, 0.5, 0.5, 0.5));
   advance(step, incoming);  // and goes on
 }
 
@@ -85,16 +88,26 @@ TEST_CASE("dynamics/contact_step: the same contacts in another order do the same
   const auto u_of = [](contact::Key key) {
     return Eigen::Vector2d(-1.0 - 0.1 * double(key), 0.2 * double(key));
   };
+  const contact::FrictionLaw law = contact::StaticDynamic(0.7, 0.1, 10.0);
   const std::vector<contact::Key> keys{4, 9}, swapped{9, 4};
-  ContactStep one(contacts_with(keys, 0.3), delassus(2, 2), {1.0, 0.5}, {.tolerance = 1e-14});
-  ContactStep other(contacts_with(swapped, 0.3), delassus(2, 2), {1.0, 0.5}, {.tolerance = 1e-14});
+  const Eigen::MatrixXd W = delassus(2, 2);
+  Eigen::MatrixXd W_swapped(4, 4);
+  W_swapped << W.bottomRightCorner(2, 2), W.bottomLeftCorner(2, 2), W.topRightCorner(2, 2),
+      W.topLeftCorner(2, 2);
+  const contact::SolverOptions solver{.tolerance = 1e-14};
+  ContactStep one(contacts_with(keys, law, 0.0), W, {1.0, 0.5}, solver);
+  ContactStep other(contacts_with(swapped, law, 0.0), W_swapped, {1.0, 0.5}, solver);
   const auto along = [&](const std::vector<contact::Key>& order) {
     return [&u_of, order](int a) { return u_of(order[static_cast<std::size_t>(a)]); };
   };
   advance(one, along(keys));
+  REQUIRE(one.solution().status[0] == contact::Status::sticking);
+  REQUIRE(one.solution().status[1] == contact::Status::sliding_forward);
   other.restore(one.memory());
   advance(one, along(keys));
   advance(other, along(swapped));
+  CHECK(one.solution().p[0] > 1.0);
+  CHECK(one.solution().p[2] > 1.0);
   CHECK((one.solution().p.segment<2>(0) - other.solution().p.segment<2>(2)).norm() <= 1e-12);
   CHECK((one.solution().p.segment<2>(2) - other.solution().p.segment<2>(0)).norm() <= 1e-12);
 }
