@@ -95,7 +95,7 @@ StoredProblem closing_problem(int dimension, std::mt19937_64& generator) {
 
 TEST_CASE("extras/siconos: a local file of ours is the same problem there, 2D and 3D") {
   std::mt19937_64 generator(1);
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder / "p.hdf5";
   for (const int dimension : {2, 3}) {
     const StoredProblem problem = closing_problem(dimension, generator);
@@ -117,7 +117,7 @@ TEST_CASE("extras/siconos: a local file of ours is the same problem there, 2D an
 
 TEST_CASE("extras/siconos: an unsymmetric W of ours is not turned there") {
   std::mt19937_64 generator(2);
-  const Folder folder;
+  const TemporaryFolder folder;
   StoredProblem problem = closing_problem(3, generator);
   problem.W = random_matrix(15, 15, generator).sparseView();
   write_local_problem(folder / "p.hdf5", problem);
@@ -130,7 +130,7 @@ TEST_CASE("extras/siconos: an unsymmetric W of ours is not turned there") {
 
 TEST_CASE("extras/siconos: a global file of ours is the same problem there, 2D and 3D") {
   std::mt19937_64 generator(3);
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder / "g.hdf5";
   for (const int dimension : {2, 3}) {
     StoredGlobalProblem problem = random_global(11, 3, dimension, generator);

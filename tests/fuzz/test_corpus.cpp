@@ -1,9 +1,9 @@
 #include "tests/contact/fclib/mutations.hpp"
 #include "tests/fuzz/targets.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -40,13 +40,11 @@ TEST_CASE("fuzz/corpus: every formula is evaluated or refused") {
 TEST_CASE("fuzz/corpus: every contact problem is read or refused, and so is every spoilt one") {
   run_over(SLIPWAVE_ROOT "/tests/corpus/fclib", fclib);
   run_over(SLIPWAVE_TEST_DATA "/fclib", fclib);
-  std::string folder = (std::filesystem::temp_directory_path() / "slipwave-XXXXXX").string();
-  REQUIRE(mkdtemp(folder.data()) != nullptr);
+  const tests::TemporaryFolder folder;
   int count = 0;
   for (const contact::tests::Mutation& mutation : contact::tests::mutations())
-    mutation.write(folder + "/" + std::to_string(++count) + ".hdf5");
-  run_over(folder, fclib);
-  std::filesystem::remove_all(folder);
+    mutation.write(folder / (std::to_string(++count) + ".hdf5"));
+  run_over(folder.path(), fclib);
 }
 
 TEST_CASE("fuzz/corpus: every mesh file is read or refused") {

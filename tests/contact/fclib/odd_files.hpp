@@ -1,6 +1,7 @@
 #pragma once
 
 #include "contact/fclib/fclib.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
 #include <hdf5.h>
@@ -16,30 +17,7 @@
 /// Problems that we make, as files with something odd about them.
 namespace slipwave::contact::tests {
 
-/// A folder for a test's files.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "slipwave-fclib-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-  long file_count() const {
-    return std::distance(std::filesystem::directory_iterator(path_),
-                         std::filesystem::directory_iterator());
-  }
-
- private:
-  std::filesystem::path path_;
-};
+using slipwave::tests::TemporaryFolder;
 
 /// Normally distributed entries.
 inline Eigen::MatrixXd random_matrix(int rows, int columns, std::mt19937_64& generator) {

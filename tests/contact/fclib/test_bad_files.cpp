@@ -35,7 +35,7 @@ std::string complaint_here(const fs::path& file) {
 TEST_CASE(
     "contact/fclib: every spoilt file is refused with its name, and those they are made from are "
     "not") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::vector<Mutation> all = mutations();
   CHECK(all.size() > 100);
   for (const Mutation& mutation : all) {
@@ -56,7 +56,7 @@ TEST_CASE(
 TEST_CASE("contact/fclib: no file makes its reader ask for more than 16 times its bytes") {
   if (!counting_allocations()) return;
   constexpr std::size_t of_the_library = 1 << 20;  // what HDF5 asks for whatever it reads
-  const Folder folder;
+  const TemporaryFolder folder;
   for (const Mutation& mutation : mutations()) {
     CAPTURE(mutation.name);
     const fs::path file = folder / "p.hdf5";
@@ -69,7 +69,7 @@ TEST_CASE("contact/fclib: no file makes its reader ask for more than 16 times it
 }
 
 TEST_CASE("contact/fclib: a file with other bytes in it is read or refused") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder / "p.hdf5";
   std::mt19937_64 generator(1);
   int refused = 0, count = 0;

@@ -40,7 +40,7 @@ void check_equal(const StoredProblem& a, const StoredProblem& b) {
 
 TEST_CASE("contact/fclib: a local problem and its solution come back to the last bit") {
   std::mt19937_64 generator(1);
-  const Folder folder;
+  const TemporaryFolder folder;
   for (const int dimension : {2, 3}) {
     const StoredProblem problem = random_problem(5, dimension, generator);
     const StoredSolution solution{
@@ -60,7 +60,7 @@ TEST_CASE("contact/fclib: a local problem and its solution come back to the last
 
 TEST_CASE("contact/fclib: a global problem and its solution come back to the last bit") {
   std::mt19937_64 generator(3);
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder / "g.hdf5";
   const StoredGlobalProblem problem = random_global(7, 2, 3, generator);
   write_global_problem(file, problem);
@@ -83,7 +83,7 @@ TEST_CASE("contact/fclib: a global problem and its solution come back to the las
 
 TEST_CASE("contact/fclib: a second solution replaces the first and leaves the problem alone") {
   std::mt19937_64 generator(4);
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder / "p.hdf5";
   const StoredProblem problem = random_problem(3, 2, generator);
   write_local_problem(file, problem);
@@ -103,7 +103,7 @@ TEST_CASE("contact/fclib: a second solution replaces the first and leaves the pr
 }
 
 TEST_CASE("contact/fclib: what is not a problem is refused with its name and what is wrong") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string expected = "; expected a frictional contact problem in FCLIB form (HDF5)";
   CHECK(complaint_about(folder / "none") ==
         (folder / "none").string() + ": no such file" + expected);
@@ -198,7 +198,7 @@ TEST_CASE("contact/fclib: a problem with a fault is refused with its name and th
        [&](hid_t id) { put_matrix(id, "/fclib_local/R", 2, 2); }},
   };
   std::mt19937_64 generator(7);
-  const Folder folder;
+  const TemporaryFolder folder;
   const StoredProblem problem = random_problem(2, 2, generator);
   for (const Fault& fault : faults) {
     const fs::path file = folder / "p.hdf5";
@@ -210,7 +210,7 @@ TEST_CASE("contact/fclib: a problem with a fault is refused with its name and th
 
 TEST_CASE("contact/fclib: equations without rows and columns do not count") {
   std::mt19937_64 generator(7);
-  const Folder folder;
+  const TemporaryFolder folder;
   const StoredProblem problem = random_problem(2, 2, generator);
   const fs::path file = folder / "mixed.hdf5";
   write_local_problem(file, problem);
@@ -224,7 +224,7 @@ TEST_CASE("contact/fclib: equations without rows and columns do not count") {
 
 TEST_CASE("contact/fclib: a global problem with equations beside the contacts is refused") {
   std::mt19937_64 generator(7);
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder / "mixed.hdf5";
   write_global_problem(file, random_global(4, 1, 3, generator));
   change(file, [&](hid_t id) { put_matrix(id, "/fclib_global/G", 4, 1); });
@@ -236,7 +236,7 @@ TEST_CASE("contact/fclib: a global problem with equations beside the contacts is
 
 TEST_CASE("contact/fclib: an entry outside of its matrix is refused") {
   std::mt19937_64 generator(7);
-  const Folder folder;
+  const TemporaryFolder folder;
   const StoredProblem problem = random_problem(2, 2, generator);
   const fs::path file = folder / "row.hdf5";
   write_local_problem(file, problem);
@@ -249,7 +249,7 @@ TEST_CASE("contact/fclib: an entry outside of its matrix is refused") {
 
 TEST_CASE("contact/fclib: what cannot be written is refused and nothing is left behind") {
   std::mt19937_64 generator(8);
-  const Folder folder;
+  const TemporaryFolder folder;
   const StoredProblem problem = random_problem(2, 2, generator);
   const fs::path file = folder / "nowhere/p.hdf5";
   CHECK(complaint([&] { write_local_problem(file, problem); }) ==
@@ -263,7 +263,7 @@ TEST_CASE("contact/fclib: what cannot be written is refused and nothing is left 
 
 TEST_CASE("contact/fclib: the library's own merit function accepts our solution of a 3D problem") {
   std::mt19937_64 generator(9);
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder / "p.hdf5";
   StoredProblem stored = random_problem(6, 3, generator);
   for (int a = 0; a < 6; ++a) stored.b[3 * a] -= 1.0;

@@ -80,7 +80,7 @@ TEST_CASE("contact/layout: whatever forms and solution stand together, they are 
   // 6 rows in two ways, 18 and 4 as well.
   const std::vector<std::optional<Part>> parts{std::nullopt, Part{2, 3}, Part{3, 2}, Part{6, 3},
                                                Part{2, 2}};
-  const Folder folder;
+  const TemporaryFolder folder;
   int read = 0, refused = 0;
   for (const std::optional<Part>& local : parts)
     for (const std::optional<Part>& global : parts)
@@ -104,7 +104,7 @@ TEST_CASE("contact/layout: whatever forms and solution stand together, they are 
 }
 
 TEST_CASE("contact/layout: a file in both forms has the sizes of both") {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_both(folder / "p.hdf5");
   const Layout layout = layout_of(FclibFile(folder / "p.hdf5"));
   CHECK((layout.has_local && layout.has_global));
@@ -115,7 +115,7 @@ TEST_CASE("contact/layout: a file in both forms has the sizes of both") {
 }
 
 TEST_CASE("contact/layout: two forms of two sizes are refused with both sizes") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder / "p.hdf5";
   write_parts(file, Part{6, 3}, Part{2, 2}, 4);
   CHECK(complaint_about(file) ==
@@ -125,7 +125,7 @@ TEST_CASE("contact/layout: two forms of two sizes are refused with both sizes") 
 }
 
 TEST_CASE("contact/layout: rolling friction is named as what it is") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder / "p.hdf5";
   const auto refusal = [&](const std::string& what) {
     return file.string() + ": is a problem with rolling friction (" + what +

@@ -25,7 +25,7 @@ struct Stored {
 
 /// Writes a file with one matrix and reads it.
 MatrixXd read_back(const Stored& matrix) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder / "matrix.hdf5";
   H5Fclose(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
   change(file, [&](hid_t id) {

@@ -37,7 +37,7 @@ TEST_CASE(
 
 TEST_CASE("contact/stored_problem: an unsymmetric and a singular W come back as they are") {
   std::mt19937_64 generator(2);
-  const Folder folder;
+  const TemporaryFolder folder;
   const fs::path file = folder / "p.hdf5";
   for (const int dimension : {2, 3}) {
     StoredProblem problem = random_problem(4, dimension, generator);
