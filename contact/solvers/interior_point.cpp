@@ -60,7 +60,7 @@ struct Cone {
 
 template <Delassus W, int d>
 InteriorPoint<W, d>::InteriorPoint(const W& operation, NewtonMatrix<W, d>& matrix)
-    : matrix_(matrix),
+    : matrix_(&matrix),
       D_(static_cast<std::size_t>(operation.contact_count()), Block::Zero()),
       scaled_(D_.size()),
       slope_(D_),
@@ -177,14 +177,14 @@ template <Delassus W, int d>
 void InteriorPoint<W, d>::solve_refined(const ProblemOn<W>& problem) {
   right_ = dx_;
   const double size = Motion<W, d>::norm2(problem.W, right_);
-  matrix_.solve(problem.W, dx_);
+  matrix_->solve(problem.W, dx_);
   for (int again = 0; again < most_refinements; ++again) {
     for (const int a : problem.active)
       p_.segment<d>(d * a) = D_[static_cast<std::size_t>(a)] * Motion<W, d>::at(problem.W, a, dx_);
     Motion<W, d>::from(problem.W, p_, left_);
     left_ = right_ - dx_ - left_;
     if (!(Motion<W, d>::norm2(problem.W, left_) > refined * refined * size)) return;
-    matrix_.solve(problem.W, left_);
+    matrix_->solve(problem.W, left_);
     dx_ += left_;
   }
 }
@@ -249,7 +249,7 @@ template <Delassus W, int d>
 bool InteriorPoint<W, d>::step(const ProblemOn<W>& problem) {
   find_defects(problem);
   find_scaling(problem);
-  if (!matrix_.factorise(problem.W, D_)) return false;
+  if (!matrix_->factorise(problem.W, D_)) return false;
   for (const int a : problem.active)
     g_.segment<d>(d * a) = -scaled_[static_cast<std::size_t>(a)].lambda;
   find_direction(problem, 1.0);

@@ -27,6 +27,8 @@ class InteriorPoint {
 
   /// The matrix is used for factors and must outlive this; others may use it in between.
   InteriorPoint(const W& operation, NewtonMatrix<W, d>& matrix);
+  /// Takes another matrix of the same W: that of a copy.
+  void use(NewtonMatrix<W, d>& matrix) { matrix_ = &matrix; }
 
   /// At most options.max_iterations steps; gives up where they bring nothing, with the
   /// best impulses that it had.
@@ -52,7 +54,7 @@ class InteriorPoint {
   bool is_better(const ProblemOn<W>& problem, double tolerance, Solution& solution,
                  SolverReport& report);
 
-  NewtonMatrix<W, d>& matrix_;
+  NewtonMatrix<W, d>* matrix_;
   std::vector<Block> D_;
   std::vector<Scaled> scaled_;
   std::vector<Block> slope_;                                   // S + n tᵀ

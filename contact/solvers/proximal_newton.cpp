@@ -26,7 +26,7 @@ double growth(int steps) { return steps <= 2 ? 9.0 : steps <= 4 ? 3.0 : steps <=
 
 template <Delassus W, int d>
 ProximalNewton<W, d>::ProximalNewton(const W& operation, NewtonMatrix<W, d>& matrix)
-    : matrix_(matrix),
+    : matrix_(&matrix),
       D_(static_cast<std::size_t>(operation.contact_count()), Block::Zero()),
       q_(Eigen::VectorXd::Zero(d * operation.contact_count())),
       pi_(q_),
@@ -77,9 +77,9 @@ SLIPWAVE_CLONES void ProximalNewton<W, d>::find_derivatives(const ProblemOn<W>& 
 template <Delassus W, int d>
 bool ProximalNewton<W, d>::step(const ProblemOn<W>& problem) {
   find_derivatives(problem);
-  if (!matrix_.factorise(problem.W, D_)) return false;
+  if (!matrix_->factorise(problem.W, D_)) return false;
   dx_ = F_;
-  matrix_.solve(problem.W, dx_);
+  matrix_->solve(problem.W, dx_);
   double merit = 0.0, length = 1.0;
   for (int halving = 0; halving < most_halvings; ++halving, length *= 0.5) {
     x_try_ = x_ - length * dx_;

@@ -27,6 +27,8 @@ class ProximalNewton {
 
   /// The matrix is used for factors and must outlive this; others may use it in between.
   ProximalNewton(const W& operation, NewtonMatrix<W, d>& matrix);
+  /// Takes another matrix of the same W: that of a copy.
+  void use(NewtonMatrix<W, d>& matrix) { matrix_ = &matrix; }
 
   /// Goes on from solution.p, with α = 3 (the fewest steps of 1, 3, 10, 30 on walls and towers),
   /// for at most options.max_iterations Newton steps. Where it fails, solution.p is the last q.
@@ -43,7 +45,7 @@ class ProximalNewton {
   Inner solve_inner(const ProblemOn<W>& problem, double part, int most, int& steps);
   double size_of(const ProblemOn<W>& problem, const Eigen::VectorXd& x) const;
 
-  NewtonMatrix<W, d>& matrix_;
+  NewtonMatrix<W, d>* matrix_;
   std::vector<Block> D_;
   Eigen::VectorXd q_, pi_, pi_try_;             // impulses
   Eigen::VectorXd x_, F_, dx_, x_try_, F_try_;  // motions

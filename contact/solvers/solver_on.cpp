@@ -78,8 +78,8 @@ SolverOn<W>::SolverOn(const W& operation, const SolverOptions& options)
   assert(options.method != Method::newton);
   if (options.method == Method::projected_gradient) projected_gradient_.emplace(operation);
   if (options.method == Method::projected_gradient || options.method == Method::nsgs) return;
-  if (operation.dimension() == 2) plane_ = std::make_unique<Factorising<2>>(operation);
-  if (operation.dimension() == 3) space_ = std::make_unique<Factorising<3>>(operation);
+  if (operation.dimension() == 2) plane_.emplace(operation);
+  if (operation.dimension() == 3) space_.emplace(operation);
 }
 
 template <Delassus W>

@@ -8,7 +8,6 @@
 #include "contact/solvers/proximal_newton.hpp"
 
 #include <Eigen/Core>
-#include <memory>
 #include <optional>
 
 namespace slipwave::contact {
@@ -45,6 +44,22 @@ class SolverOn {
   struct Factorising {
     explicit Factorising(const W& operation)
         : matrix(operation), interior(operation, matrix), proximal(operation, matrix) {}
+    ~Factorising() = default;
+    Factorising(const Factorising& other)
+        : matrix(other.matrix), interior(other.interior), proximal(other.proximal) {
+      use_own_matrix();
+    }
+    Factorising& operator=(const Factorising& other) {
+      matrix = other.matrix;
+      interior = other.interior;
+      proximal = other.proximal;
+      use_own_matrix();
+      return *this;
+    }
+    void use_own_matrix() {
+      interior.use(matrix);
+      proximal.use(matrix);
+    }
     NewtonMatrix<W, d> matrix;
     InteriorPoint<W, d> interior;
     ProximalNewton<W, d> proximal;
@@ -61,8 +76,8 @@ class SolverOn {
   SolverOptions options_;
   bool hyperstatic_;
   NsgsOn<W> nsgs_;
-  std::unique_ptr<Factorising<2>> plane_;
-  std::unique_ptr<Factorising<3>> space_;
+  std::optional<Factorising<2>> plane_;
+  std::optional<Factorising<3>> space_;
   std::optional<ProjectedGradientOn<W>> projected_gradient_;
   Eigen::VectorXd guess_, swept_, best_;
 };
