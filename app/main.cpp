@@ -1,4 +1,5 @@
 #include "app/commands/command_line.hpp"
+#include "app/messages/say.hpp"
 #include "app/messages/user_error.hpp"
 #include "app/run/system_limits.hpp"
 #include "fem/mesh.hpp"

@@ -53,7 +53,7 @@ app/plot          : app/results app/waves app/messages physics
 app/run           : app/results app/model app/case app/waves app/messages physics
 app/study         : app/process app/plot app/results app/model app/case app/waves app/messages physics
 app/report        : app/plot app/results app/waves app/messages physics
-app/solve         : app/messages physics
+app/solve         : app/process app/plot app/results app/messages physics
 app/view          : app/process app/plot app/results app/messages files
 app/commands      : app/run app/study app/report app/view app/solve app/plot app/results app/model app/case app/waves app/messages physics
 """

@@ -152,18 +152,38 @@ void add_case_commands(CLI::App& app, Action& action) {
 
 void add_solve(CLI::App& app, Action& action) {
   const auto options = std::make_shared<SolveOptions>();
-  CLI::App* solve = app.add_subcommand("solve", "Solve a contact problem in FCLIB form (HDF5)");
-  solve->add_option("PROBLEM", options->file, "Problem, local or global")->required();
-  solve->add_option("--method", options->method, "Method of solution (default auto)")
-      ->check(CLI::IsMember(solve_methods()));
+  CLI::App* solve = app.add_subcommand(
+      "solve", "Solve contact problems in FCLIB form (HDF5), or compare solvers on them");
+  solve->add_option("PROBLEM", options->files, "Problems, local or global")->required();
+  CLI::Option* method =
+      solve->add_option("--method", options->method, "Method of solution (default auto)")
+          ->check(CLI::IsMember(solve_methods()));
   solve
       ->add_option("--tolerance", options->tolerance,
                    "Largest residual of a certified solution (default 1e-10)")
       ->check(CLI::PositiveNumber);
   add_threads(solve, options->threads);
-  solve->add_flag("--write-solution", options->write_solution,
-                  "Store a certified solution in the file, in place of one that is there");
-  solve->callback([options, &action] { action = [options] { return solve_problem(*options); }; });
+  CLI::Option* write =
+      solve->add_flag("--write-solution", options->write_solution,
+                      "Store a certified solution in the file, in place of one that is there");
+  CLI::Option* compare =
+      solve
+          ->add_flag("--compare", options->compare,
+                     "Solve with every method, and with those of Siconos where slipwave_siconos is "
+                     "there: times, certificates and their performance profile")
+          ->excludes(method)
+          ->excludes(write);
+  solve
+      ->add_option("--out", options->out,
+                   "With --compare: folder for its tables and figure (default: results/compare)")
+      ->check(is_folder_name)
+      ->needs(compare);
+  solve
+      ->add_option("--limit", options->limit,
+                   "With --compare: seconds that one solve may take (default 20)")
+      ->check(CLI::PositiveNumber)
+      ->needs(compare);
+  solve->callback([options, &action] { action = [options] { return solve_problems(*options); }; });
 }
 
 void add_study(CLI::App& app, Action& action) {
@@ -294,14 +314,6 @@ void add_plot(CLI::App& app, Action& action) {
 }
 
 }  // namespace
-
-void print_error(std::string message) {
-  constexpr std::size_t longest = 2000;
-  if (message.size() > longest) message = message.substr(0, longest) + " ...";
-  std::replace_if(
-      message.begin(), message.end(), [](unsigned char c) { return c < ' '; }, ' ');
-  say(stderr, "{}\n", message);
-}
 
 ExitCode run_command_line(int argc, char** argv) {
   CLI::App app{"Elastic bodies in dynamic frictional contact, and never energy out of nothing."};

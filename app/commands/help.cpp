@@ -65,7 +65,8 @@ const std::map<std::string, const char*>& command_examples() {
   slipwave plot results/block --figure snapshot --time 0.002 --field von_mises --format png --out snapshot.png)"},
                                                            {"solve", R"(
   slipwave solve results/dump/problem_0000020.hdf5
-  slipwave solve results/dump/problem_0000020.hdf5 --method newton --tolerance 1e-12 --write-solution)"},
+  slipwave solve results/dump/problem_0000020.hdf5 --method newton --tolerance 1e-12 --write-solution
+  slipwave solve results/dump/problem_0000020.hdf5 --compare --tolerance 1e-8 --out results/compared)"},
                                                            {"schemes", R"(
   slipwave schemes)"}};
   return examples;

@@ -1,6 +1,8 @@
 #include "app/commands/solve.hpp"
 
+#include "app/messages/say.hpp"
 #include "app/results/threads.hpp"
+#include "app/solve/compare.hpp"
 #include "app/solve/file_problem.hpp"
 #include "contact/fclib/write_fclib.hpp"
 
@@ -44,8 +46,8 @@ void print_traits(const FileProblem& problem) {
                problem.scaling.W(), problem.scaling.b());
 }
 
-void print_size(const SolveOptions& options, const FileProblem& problem) {
-  fmt::print("{}{}{}\n", options.file, problem.title.empty() ? "" : ": ", problem.title);
+void print_size(const FileProblem& problem) {
+  fmt::print("{}{}{}\n", problem.file.string(), problem.title.empty() ? "" : ": ", problem.title);
   fmt::print("  {} contacts in {}D, {}\n", problem.contact_count(), problem.dimension(),
              form_of(problem));
   print_traits(problem);
@@ -94,18 +96,17 @@ contact::StoredSolution to_store(const FileProblem& problem, const contact::Solu
   return stored;
 }
 
-ExitCode solve_and_print(const SolveOptions& options) {
-  use_threads(options.threads);
+ExitCode solve_and_print(const std::string& file, const SolveOptions& options) {
   const contact::Method method = method_named(options.method);
-  const FileProblem problem = read_problem(options.file, method, options.write_solution);
-  print_size(options, problem);
+  const FileProblem problem = read_problem(file, method, options.write_solution);
+  print_size(problem);
   const Solved solved = solve(problem, {.method = method, .tolerance = options.tolerance});
   const contact::Solution answer = problem.scaling.taken_back(solved.solution);
   print_report(options, solved, holds_digits(answer));
   if (problem.stored) print_comparison(problem, answer);
   if (!solved.report.converged || !holds_digits(answer)) return step_failed;
   if (options.write_solution) {
-    contact::write_solution(options.file, to_store(problem, answer));
+    contact::write_solution(file, to_store(problem, answer));
     fmt::print("  written to the file: r, u{}\n", problem.global ? ", v" : "");
   }
   return success;
@@ -119,6 +120,16 @@ std::string hint(const std::string& file) {
   return "";
 }
 
+ExitCode solve_problem(const std::string& file, const SolveOptions& options) {
+  try {
+    return solve_and_print(file, options);
+  } catch (const contact::FclibError& error) {
+    throw UserError(error.what() + hint(file));
+  } catch (const std::invalid_argument& error) {
+    throw UserError(file + ": " + error.what());
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> solve_methods() {
@@ -128,14 +139,22 @@ std::vector<std::string> solve_methods() {
   return names;
 }
 
-ExitCode solve_problem(const SolveOptions& options) {
-  try {
-    return solve_and_print(options);
-  } catch (const contact::FclibError& error) {
-    throw UserError(error.what() + hint(options.file));
-  } catch (const std::invalid_argument& error) {
-    throw UserError(options.file + ": " + error.what());
+ExitCode solve_problems(const SolveOptions& options) {
+  if (options.compare)
+    return compare_solvers(
+        {options.files, options.tolerance, options.threads, options.limit, options.out});
+  use_threads(options.threads);
+  if (options.files.size() == 1) return solve_problem(options.files.front(), options);
+  ExitCode worst = success;
+  for (const std::string& file : options.files) {
+    try {
+      worst = std::max(worst, solve_problem(file, options));
+    } catch (const UserError& error) {
+      print_error(error.what());
+      worst = std::max(worst, bad_input);
+    }
   }
+  return worst;
 }
 
 }  // namespace slipwave::app

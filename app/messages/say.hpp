@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -20,6 +21,16 @@ void say(std::FILE* stream, fmt::format_string<Values...> text, Values&&... valu
 template <class... Values>
 void say(fmt::format_string<Values...> text, Values&&... values) {
   say(stdout, text, std::forward<Values>(values)...);
+}
+
+/// Prints one line to stderr that can be read, whatever line breaks and lengths a name or a value
+/// brought into the message.
+inline void print_error(std::string message) {
+  constexpr std::size_t longest = 2000;
+  if (message.size() > longest) message = message.substr(0, longest) + " ...";
+  std::replace_if(
+      message.begin(), message.end(), [](unsigned char c) { return c < ' '; }, ' ');
+  say(stderr, "{}\n", message);
 }
 
 }  // namespace slipwave::app
