@@ -221,7 +221,7 @@ const std::vector<ChangedText> bad_cases{
      "\"plane-strain\""},
     {"method", "[time]", "[solver]\nmethod = \"lemke\"\n[time]",
      "block.toml:35: solver.method = \"lemke\": expected one of \"auto\", \"nsgs\", \"newton\", "
-     "\"projected-gradient\""},
+     "\"projected-gradient\", \"proximal-newton\", \"interior-point\""},
     {"relaxation", "[time]", "[solver]\nrelaxation = 2\n[time]",
      "block.toml:35: solver.relaxation = 2: must be greater than 0 and less than 2"},
     {"on_failure", "[time]", "[solver]\non_failure = \"ignore\"\n[time]",
