@@ -4,14 +4,23 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace slipwave::cli_tests {
 
-TEST_CASE("cli/solve: every spoilt file gives one line with its name and exit code 2") {
+/// The library is given all of them (contact/fclib/test_bad_files.cpp), the program every third: it
+/// takes a quarter of a second to start and end on a busy machine.
+constexpr std::size_t stride = 3;
+
+TEST_CASE("cli/solve: a hundred spoilt files give one line each with the name and exit code 2") {
   const TemporaryFolder folder;
-  for (const contact::tests::Mutation& mutation : contact::tests::mutations()) {
+  const std::vector<contact::tests::Mutation> all = contact::tests::mutations();
+  REQUIRE(all.size() >= 100 * stride);
+  for (std::size_t i = 0; i < all.size(); i += stride) {
+    const contact::tests::Mutation& mutation = all[i];
     CAPTURE(mutation.name);
     std::filesystem::remove(folder / "p.hdf5");
     mutation.write(folder / "p.hdf5");
