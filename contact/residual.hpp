@@ -59,6 +59,11 @@ Residual certify(const ProblemOn<W>& problem, double tolerance, Solution& soluti
 template <Delassus W>
 Residual certify_multiplied(const ProblemOn<W>& problem, double tolerance, Solution& solution);
 
+/// The active contact whose impulse is farthest from its law, in the scaled natural map; there must
+/// be one.
+template <Delassus W>
+int worst_contact(const ProblemOn<W>& problem, const Solution& solution);
+
 extern template Residual residual(const Problem&, const Solution&);
 extern template Residual certify(const Problem&, double, Solution&);
 extern template Residual certify_multiplied(const Problem&, double, Solution&);
@@ -185,7 +190,32 @@ Residual far_bound(const ProblemOn<W>& problem, const Solution& solution) {
   return {lipschitz * solution.p.norm(), lipschitz * problem.W.max_rho()};
 }
 
+/// How far a contact's impulse is from its law.
+template <int d, Delassus W>
+double distance(const ProblemOn<W>& problem, const Solution& solution, int a) {
+  return natural_map_of<d>(solution.p.segment<d>(d * a),
+                           problem.W.rho(a) * solution.w.segment<d>(d * a), problem.mu[a])
+      .norm();
+}
+
 }  // namespace certificate
+
+/// Declared above.
+template <Delassus W>
+int worst_contact(const ProblemOn<W>& problem, const Solution& solution) {
+  assert(!problem.active.empty());
+  int worst = problem.active.front();
+  double largest = -1.0;
+  for (const int a : problem.active) {
+    const double distance = problem.dimension() == 2
+                                ? certificate::distance<2>(problem, solution, a)
+                                : certificate::distance<3>(problem, solution, a);
+    if (distance <= largest) continue;
+    largest = distance;
+    worst = a;
+  }
+  return worst;
+}
 
 /// Declared above.
 template <Delassus W>

@@ -45,7 +45,7 @@ class Integrator {
 
   virtual double h() const = 0;
   /// The contacts of the last step.
-  virtual const ContactStep& contact() const = 0;
+  virtual const StepContacts& contact() const = 0;
   /// The impulses of the contacts over the last step, two per contact in its frame: the solution's
   /// p, or what the forces of the position level add up to.
   virtual const Eigen::VectorXd& contact_impulses() const { return contact().solution().p; }
@@ -61,6 +61,7 @@ class SystemIntegrator : public Integrator {
   /// Returns what this adds to the algorithmic energy.
   virtual double displaced(State& state, const Eigen::VectorXd& K_dq) = 0;
 
+  const ContactStep& contact() const override = 0;
   virtual const System& system() const = 0;
   /// The matrix of a step.
   virtual const linear::StepMatrix& matrix() const = 0;

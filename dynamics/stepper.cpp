@@ -26,7 +26,7 @@ StepReport Stepper::advance(State& state) {
 }
 
 bool Stepper::pushes(int contact) const {
-  const ContactStep& step = integrator_->contact();
+  const StepContacts& step = integrator_->contact();
   return step.solution().p[step.dimension() * contact] > 0.0;
 }
 

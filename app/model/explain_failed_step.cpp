@@ -1,8 +1,7 @@
 #include "app/model/explain_failed_step.hpp"
 
-#include "contact/residual.hpp"
-
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <cmath>
@@ -92,9 +91,9 @@ std::string bad_formula(const FailedStep& step) {
 
 /// The friction of a [system] can be a formula of the position; what is negative arrives as NaN.
 std::string bad_friction(const FailedStep& step) {
-  const contact::Problem& problem = step.stepper.integrator().contact().problem();
-  for (const int a : problem.active)
-    if (!std::isfinite(problem.mu[a]))
+  const dynamics::StepContacts& contacts = step.stepper.integrator().contact();
+  for (const int a : contacts.active())
+    if (!std::isfinite(contacts.mu(a)))
       return fmt::format(
           "contact.friction at {} is negative or not a finite number: correct the "
           "formula",
@@ -102,16 +101,17 @@ std::string bad_friction(const FailedStep& step) {
   return "";
 }
 
-bool is_finite(const contact::Problem& problem, int a) {
-  return problem.b.segment<2>(2 * a).allFinite() && std::isfinite(problem.mu[a]);
+bool has_finite_answer(const dynamics::StepContacts& contacts, int a) {
+  const int d = contacts.dimension();
+  return contacts.solution().p.segment(d * a, d).allFinite() &&
+         contacts.solution().w.segment(d * a, d).allFinite();
 }
 
 std::string bad_contact(const FailedStep& step) {
-  const dynamics::ContactStep& contact = step.stepper.integrator().contact();
-  if (!contact_solve_overflowed(contact)) return "";
-  for (const int a : contact.problem().active)
-    if (!contact.solution().p.segment<2>(2 * a).allFinite() ||
-        !contact.solution().w.segment<2>(2 * a).allFinite())
+  const dynamics::StepContacts& contacts = step.stepper.integrator().contact();
+  if (!contact_solve_overflowed(contacts)) return "";
+  for (const int a : contacts.active())
+    if (!has_finite_answer(contacts, a))
       return fmt::format("the contact solve produced it at {}", contact_text(step, a));
   return "";
 }
@@ -143,13 +143,11 @@ StepEigenvalue step_eigenvalue(const dynamics::SystemIntegrator& integrator) {
 
 }  // namespace
 
-bool contact_solve_overflowed(const dynamics::ContactStep& contact) {
-  const contact::Problem& problem = contact.problem();
+bool contact_solve_overflowed(const dynamics::StepContacts& contacts) {
   bool overflowed = false;
-  for (const int a : problem.active) {
-    if (!is_finite(problem, a)) return false;
-    overflowed = overflowed || !contact.solution().p.segment<2>(2 * a).allFinite() ||
-                 !contact.solution().w.segment<2>(2 * a).allFinite();
+  for (const int a : contacts.active()) {
+    if (!contacts.b(a).allFinite() || !std::isfinite(contacts.mu(a))) return false;
+    overflowed = overflowed || !has_finite_answer(contacts, a);
   }
   return overflowed;
 }
@@ -180,26 +178,14 @@ std::string explain_not_finite(const FailedStep& step) {
 }
 
 std::string contact_text(const FailedStep& step, int contact) {
-  const contact::Problem& problem = step.stepper.integrator().contact().problem();
-  const Eigen::Matrix2d W = problem.W.block(contact);
-  return fmt::format("{}: mu = {:g}, W = [{:.4g}, {:.4g}; {:.4g}, {:.4g}], b = ({:.4g}, {:.4g})",
-                     step.names.contact(contact), problem.mu[contact], W(0, 0), W(0, 1), W(1, 0),
-                     W(1, 1), problem.b[2 * contact], problem.b[2 * contact + 1]);
-}
-
-int worst_contact(const contact::Problem& problem, const contact::Solution& solution) {
-  int worst = problem.active.front();
-  double largest = -1.0;
-  for (const int a : problem.active) {
-    const double rho = 2.0 / problem.W.block(a).trace();
-    const double distance = contact::natural_map(solution.p.segment<2>(2 * a),
-                                                 rho * solution.w.segment<2>(2 * a), problem.mu[a])
-                                .norm();
-    if (distance <= largest) continue;
-    largest = distance;
-    worst = a;
-  }
-  return worst;
+  const dynamics::StepContacts& contacts = step.stepper.integrator().contact();
+  const dynamics::OwnW W = contacts.own_W(contact);
+  std::string rows;
+  for (int i = 0; i < W.rows(); ++i)
+    for (int j = 0; j < W.cols(); ++j)
+      rows += fmt::format("{}{:.4g}", j > 0 ? ", " : i > 0 ? "; " : "", W(i, j));
+  return fmt::format("{}: mu = {:g}, W = [{}], b = ({:.4g})", step.names.contact(contact),
+                     contacts.mu(contact), rows, fmt::join(contacts.b(contact), ", "));
 }
 
 }  // namespace slipwave::app

@@ -18,7 +18,7 @@ struct FailedStep {
 };
 
 /// Whether the contact solve was given finite numbers and gave back others.
-bool contact_solve_overflowed(const dynamics::ContactStep& contact);
+bool contact_solve_overflowed(const dynamics::StepContacts& contact);
 
 /// Which unknown is not finite (where all are, the largest), and the likely cause: a formula of the
 /// case at this time, friction, the contact solve, a step beyond the scheme's limit, or numbers
@@ -31,8 +31,5 @@ std::string explain_instability(const FailedStep& step);
 
 /// A contact with its place, friction, block of W and b.
 std::string contact_text(const FailedStep& step, int contact);
-
-/// The active contact that is furthest from its law; there must be one.
-int worst_contact(const contact::Problem& problem, const contact::Solution& solution);
 
 }  // namespace slipwave::app

@@ -62,7 +62,7 @@ void TrajectoryWriter::write_step(const dynamics::Integrator& integrator,
   if (regular == is_last) return;
   std::string row = fmt::format("{},{},{},{}", state.step, state.time(integrator.h()),
                                 fmt::join(state.q, ","), fmt::join(state.v, ","));
-  const dynamics::ContactStep& contact = integrator.contact();
+  const dynamics::StepContacts& contact = integrator.contact();
   const Eigen::VectorXd& p = contact.solution().p;
   for (int a = 0; a < contact.contact_count(); ++a)
     row += fmt::format(",{},{},{},{},{},{}", contact.gap()[a], contact.u()[2 * a],

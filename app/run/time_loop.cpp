@@ -5,6 +5,7 @@
 #include "app/results/disk_estimate.hpp"
 #include "app/results/file_list.hpp"
 #include "contact/fclib/write_fclib.hpp"
+#include "contact/residual.hpp"
 #include "files/file_error.hpp"
 #include "files/new_file.hpp"
 #include "parallel/team.hpp"
@@ -242,10 +243,8 @@ std::string TimeLoop::balance_message(double residual, double limit) const {
 std::string TimeLoop::contact_message(const contact::SolverReport& report,
                                       const std::string& dumped) const {
   const FailedStep step{c_, names_, *stepper_, state()};
-  const dynamics::ContactStep& contact = integrator().contact();
   const bool unsolvable = report.unsolvable >= 0;
-  const int worst =
-      unsolvable ? report.unsolvable : worst_contact(contact.problem(), contact.solution());
+  const int worst = unsolvable ? report.unsolvable : integrator().contact().worst();
   return fmt::format(
       "{}: contact problem stopped at residual {:.1e} > {:.1e} after {} iteration(s), {} {}{}; {}. "
       "Try a smaller {}; solver.on_failure = \"continue\" counts such steps and goes on",
@@ -257,7 +256,7 @@ std::string TimeLoop::contact_message(const contact::SolverReport& report,
 
 std::string TimeLoop::projection_message(const dynamics::StepReport& report) const {
   const dynamics::Projection& projection = *stepper_->projection();
-  const int worst = worst_contact(projection.problem(), projection.solution());
+  const int worst = contact::worst_contact(projection.problem(), projection.solution());
   return fmt::format(
       "{}: the projection that contact.projection asks for stopped at residual {:.1e} after {} "
       "iteration(s), worst at {}, whose gap is {:.3g}{}: obstacles that leave no room? Positions "
@@ -270,7 +269,8 @@ std::string TimeLoop::projection_message(const dynamics::StepReport& report) con
 
 /// Names every solution that the contact has, so that nobody takes one for the only one.
 std::string TimeLoop::several_message(int contact) const {
-  const contact::Problem& problem = integrator().contact().problem();
+  const contact::Problem& problem =
+      *std::get<const contact::Problem*>(integrator().contact().problem_of_step());
   const Eigen::Matrix2d W = problem.W.block(contact);
   std::string list;
   for (const contact::LocalBranch& branch :
@@ -288,20 +288,28 @@ std::string TimeLoop::several_message(int contact) const {
 /// Writes the last step's contact problem over its active contacts, with the solution found if it
 /// is finite.
 void TimeLoop::dump_problem(const std::filesystem::path& file) const {
-  contact::StoredProblem problem = contact::active_part(integrator().contact().problem());
-  problem.title = fmt::format("{}, step {}", c_.name, state().step);
-  problem.description =
-      fmt::format("Active contacts of the step of {:g}{} to t = {:g}{}. Written by Slipwave {}.",
-                  integrator().h(), c_.unit("time"), t(), c_.unit("time"), now_.version);
-  const contact::StoredSolution solution =
-      contact::active_part(integrator().contact().problem(), integrator().contact().solution());
-  const bool is_finite = solution.r.allFinite() && solution.u.allFinite();
   list_file(out_, file.filename().string());
+  const contact::Solution& solution = integrator().contact().solution();
   try {
-    contact::write_local_problem(file, problem, is_finite ? std::optional(solution) : std::nullopt);
+    std::visit([&](const auto* problem) { write_problem(file, *problem, solution); },
+               integrator().contact().problem_of_step());
   } catch (const contact::FclibError& error) {
     throw files::OutputError(error.what());
   }
+}
+
+/// With what tells people which step it is of.
+template <class Problem>
+void TimeLoop::write_problem(const std::filesystem::path& file, const Problem& problem,
+                             const contact::Solution& solution) const {
+  auto stored = contact::active_part(problem);
+  stored.title = fmt::format("{}, step {}", c_.name, state().step);
+  stored.description =
+      fmt::format("Active contacts of the step of {:g}{} to t = {:g}{}. Written by Slipwave {}.",
+                  integrator().h(), c_.unit("time"), t(), c_.unit("time"), now_.version);
+  const contact::StoredSolution found = contact::active_part(problem, solution);
+  const bool is_finite = found.r.allFinite() && found.u.allFinite();
+  contact::write_problem(file, stored, is_finite ? std::optional(found) : std::nullopt);
 }
 
 /// Says where the problem is, or why it is nowhere.
@@ -319,7 +327,7 @@ std::string TimeLoop::dump_failed_step() const {
 void TimeLoop::dump_if_asked() const {
   if (std::find(dump_problem_.begin(), dump_problem_.end(), state().step) == dump_problem_.end())
     return;
-  if (integrator().contact().problem().active.empty()) {
+  if (integrator().contact().active().empty()) {
     say(stderr, "warning: --dump-problem {}: no contact is active in this step\n", state().step);
     return;
   }
@@ -384,7 +392,7 @@ Outcome TimeLoop::save_end() {
 }
 
 ProgressFigures TimeLoop::figures() const {
-  return {state().step, t(), static_cast<int>(integrator().contact().problem().active.size()),
+  return {state().step, t(), static_cast<int>(integrator().contact().active().size()),
           std::max(statistics().worst_raw, statistics().worst_scaled)};
 }
 

@@ -87,6 +87,9 @@ class TimeLoop {
   std::string projection_message(const dynamics::StepReport& report) const;
   std::string several_message(int contact) const;
   void dump_problem(const std::filesystem::path& file) const;
+  template <class Problem>
+  void write_problem(const std::filesystem::path& file, const Problem& problem,
+                     const contact::Solution& solution) const;
   std::string dump_failed_step() const;
   void dump_if_asked() const;
   void record(const dynamics::StepReport& report, bool is_last);

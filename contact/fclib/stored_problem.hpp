@@ -62,7 +62,11 @@ double skewness(const Eigen::SparseMatrix<double>& A);
 Problem problem_of(const StoredProblem& stored);
 /// A problem's active contacts as a problem of their own.
 StoredProblem active_part(const Problem& problem);
-/// The same of its solution.
+/// The same of bodies: a global problem with f = 0, w = b.
+StoredGlobalProblem active_part(const BodyProblem& problem);
+/// The same of a solution.
 StoredSolution active_part(const Problem& problem, const Solution& solution);
+/// The same of bodies: v is what the impulses add to their velocities.
+StoredSolution active_part(const BodyProblem& problem, const Solution& solution);
 
 }  // namespace slipwave::contact

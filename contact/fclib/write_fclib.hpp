@@ -18,6 +18,16 @@ void write_local_problem(const std::filesystem::path& file, const StoredProblem&
 /// which alone the present reader of Siconos takes them.
 void write_global_problem(const std::filesystem::path& file, const StoredGlobalProblem& problem,
                           const std::optional<StoredSolution>& solution = std::nullopt);
+/// Either of them.
+inline void write_problem(const std::filesystem::path& file, const StoredProblem& problem,
+                          const std::optional<StoredSolution>& solution) {
+  write_local_problem(file, problem, solution);
+}
+/// Either of them.
+inline void write_problem(const std::filesystem::path& file, const StoredGlobalProblem& problem,
+                          const std::optional<StoredSolution>& solution) {
+  write_global_problem(file, problem, solution);
+}
 /// Puts a solution into a file that holds a problem, in place of one that is there.
 void write_solution(const std::filesystem::path& file, const StoredSolution& solution);
 

@@ -33,7 +33,7 @@ struct FewDofsRun {
   FewDofsRun(const std::string& name, const std::vector<std::string>& set);
 
   dynamics::StepReport advance();
-  const dynamics::ContactStep& contact() const { return stepper.integrator().contact(); }
+  const dynamics::StepContacts& contact() const { return stepper.integrator().contact(); }
   bool pushes() const;  ///< whether a contact did in the last step
   double t() const { return state.time(c.first_step()); }
 
