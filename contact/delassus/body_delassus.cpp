@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <stdexcept>
 
 namespace slipwave::contact {
@@ -67,14 +68,42 @@ std::vector<BodyDelassus::Touch> touches_of(const Eigen::SparseMatrix<double>& H
 
 BodyDelassus::BodyDelassus(int dimension, const std::vector<MatrixXd>& M,
                            const std::vector<std::vector<Touch>>& contacts)
-    : dimension_(dimension),
-      body_count_(static_cast<int>(M.size())),
-      rho_(static_cast<Eigen::Index>(contacts.size())) {
+    : dimension_(dimension), body_count_(static_cast<int>(M.size())), first_(1, 0) {
   assert(dimension == 2 || dimension == 3);
-  const std::vector<MatrixXd> inverse = inverses(M);
   for (const MatrixXd& block : M) append(M_, block);
-  first_.assign(1, 0);
-  for (const std::vector<Touch>& touches : contacts) add_contact(touches, inverse);
+  for (const MatrixXd& block : inverses(M)) append(inverse_, block);
+  for (const std::vector<Touch>& touches : contacts)
+    dimension == 2 ? add_contact_of<2>(touches) : add_contact_of<3>(touches);
+}
+
+template <int d>
+void BodyDelassus::add_contact_of(const std::vector<Touch>& touches) {
+  std::vector<int> bodies;
+  std::vector<Eigen::Matrix<double, d, velocities(d)>> parts_of_H;
+  for (const Touch& touch : touches) {
+    assert(touch.H.rows() == d && touch.H.cols() == velocities(d));
+    bodies.push_back(touch.body);
+    parts_of_H.emplace_back(touch.H);
+  }
+  add_contact<d>(bodies, parts_of_H.data());
+}
+
+void BodyDelassus::clear_contacts() {
+  first_.resize(1);
+  bodies_.clear();
+  for (std::vector<double>* values : {&H_, &Y_, &diagonal_, &rho_}) values->clear();
+  max_rho_ = 0.0;
+}
+
+/// The last contact's, once its block of W is known.
+void BodyDelassus::add_rho(double W_NN, double least_W_TT, double trace) {
+  if (!(W_NN > 0.0 && least_W_TT >= 0.0 && std::isfinite(trace)))
+    throw std::invalid_argument(
+        fmt::format("contact {}: its diagonal block of W has W_NN = {:g}, W_TT = {:g}; its normal "
+                    "motion must be free",
+                    rho_.size(), W_NN, least_W_TT));
+  rho_.push_back(dimension_ / trace);
+  max_rho_ = std::max(max_rho_, rho_.back());
 }
 
 std::optional<BodyDelassus> BodyDelassus::from(const Eigen::SparseMatrix<double>& M,
@@ -89,30 +118,6 @@ std::optional<BodyDelassus> BodyDelassus::from(const Eigen::SparseMatrix<double>
   for (int a = 0; a < H_transposed.cols() / dimension; ++a)
     contacts.push_back(touches_of(H_transposed, a, dimension));
   return BodyDelassus(dimension, *blocks, contacts);
-}
-
-void BodyDelassus::add_contact(const std::vector<Touch>& touches,
-                               const std::vector<MatrixXd>& inverse) {
-  const auto contact = static_cast<int>(first_.size()) - 1;
-  MatrixXd W = MatrixXd::Zero(dimension_, dimension_);
-  for (const Touch& touch : touches) {
-    assert(touch.body >= 0 && touch.body < body_count_ && touch.H.rows() == dimension_);
-    const MatrixXd Y = inverse[static_cast<std::size_t>(touch.body)] * touch.H.transpose();
-    bodies_.push_back(touch.body);
-    append(H_, touch.H);
-    append(Y_, Y);
-    W += touch.H * Y;
-  }
-  first_.push_back(static_cast<int>(bodies_.size()));
-  append(diagonal_, W);
-  const double least = W.diagonal().tail(dimension_ - 1).minCoeff();
-  if (!(W(0, 0) > 0.0 && least >= 0.0 && W.allFinite()))
-    throw std::invalid_argument(
-        fmt::format("contact {}: its diagonal block of W has W_NN = {:g}, W_TT = {:g}; its normal "
-                    "motion must be free",
-                    contact, W(0, 0), least));
-  rho_[contact] = dimension_ / W.trace();
-  max_rho_ = std::max(max_rho_, rho_[contact]);
 }
 
 double BodyDelassus::norm2(const Eigen::VectorXd& x) const {

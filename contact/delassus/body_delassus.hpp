@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
+#include <cassert>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -29,7 +30,17 @@ class BodyDelassus {
   /// M of each body, s x s, and what each contact touches. Throws std::invalid_argument where an M
   /// is singular, or a contact's normal motion is not free.
   BodyDelassus(int dimension, const std::vector<Eigen::MatrixXd>& M,
-               const std::vector<std::vector<Touch>>& contacts);
+               const std::vector<std::vector<Touch>>& contacts = {});
+  /// Without contacts, for those of another configuration: memory and the bodies' M are kept.
+  void clear_contacts();
+  /// One contact more, by its parts of H on one or several bodies.
+  template <int d>
+  void add_contact(std::span<const int> bodies,
+                   const Eigen::Matrix<double, d, velocities(d)>* parts_of_H);
+  /// Whether the contacts touch the same bodies as those of the other.
+  bool has_pattern_of(const BodyDelassus& other) const {
+    return body_count_ == other.body_count_ && first_ == other.first_ && bodies_ == other.bodies_;
+  }
   /// The same from sparse matrices: M of all bodies, Hᵀ of d columns per contact, velocities of a
   /// body one after the other. Nothing where M couples bodies, or sizes do not fit.
   static std::optional<BodyDelassus> from(const Eigen::SparseMatrix<double>& M,
@@ -40,7 +51,9 @@ class BodyDelassus {
   int contact_count() const { return static_cast<int>(rho_.size()); }
   int body_count() const { return body_count_; }
   double far_norm() const { return 0.0; }
-  double rho(int contact) const { return rho_[contact]; }  ///< d / trace W_aa
+  double rho(int contact) const {  ///< d / trace W_aa
+    return rho_[static_cast<std::size_t>(contact)];
+  }
   double max_rho() const { return max_rho_; }
   /// Neighbouring contacts of the same bodies are a group; groups of one colour share no body. One
   /// group where a sweep is too short to share.
@@ -98,16 +111,40 @@ class BodyDelassus {
     const int size = dimension_ * velocities(dimension_);
     return parts.data() + (first_[static_cast<std::size_t>(contact)] + k) * size;
   }
-  void add_contact(const std::vector<Touch>& touches, const std::vector<Eigen::MatrixXd>& inverse);
+  template <int d>
+  void add_contact_of(const std::vector<Touch>& touches);
+  void add_rho(double W_NN, double least_W_TT, double trace);
 
   int dimension_, body_count_;
   std::vector<int> first_, bodies_;  // of each contact's touches; the body of each
   std::vector<double> H_, Y_;        // of each touch, by columns: H and M⁻¹Hᵀ
-  std::vector<double> M_;            // of each body
+  std::vector<double> M_, inverse_;  // of each body
   std::vector<double> diagonal_;     // d x d per contact
-  Eigen::VectorXd rho_;
+  std::vector<double> rho_;
   double max_rho_ = 0.0;
 };
+
+template <int d>
+void BodyDelassus::add_contact(std::span<const int> bodies,
+                               const Eigen::Matrix<double, d, velocities(d)>* parts_of_H) {
+  constexpr int s = velocities(d);
+  assert(dimension_ == d);
+  Eigen::Matrix<double, d, d> W = Eigen::Matrix<double, d, d>::Zero();
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    assert(bodies[k] >= 0 && bodies[k] < body_count_);
+    const Eigen::Matrix<double, d, s>& H = parts_of_H[k];
+    const Eigen::Map<const Eigen::Matrix<double, s, s>> inverse(inverse_.data() +
+                                                                bodies[k] * s * s);
+    const Eigen::Matrix<double, s, d> Y = inverse * H.transpose();
+    bodies_.push_back(bodies[k]);
+    H_.insert(H_.end(), H.data(), H.data() + H.size());
+    Y_.insert(Y_.end(), Y.data(), Y.data() + Y.size());
+    W += H * Y;
+  }
+  first_.push_back(static_cast<int>(bodies_.size()));
+  diagonal_.insert(diagonal_.end(), W.data(), W.data() + W.size());
+  add_rho(W(0, 0), W.diagonal().template tail<d - 1>().minCoeff(), W.trace());
+}
 
 static_assert(MovingDelassus<BodyDelassus>);
 

@@ -77,9 +77,19 @@ SolverOn<W>::SolverOn(const W& operation, const SolverOptions& options)
       best_(guess_.size()) {
   assert(options.method != Method::newton);
   if (options.method == Method::projected_gradient) projected_gradient_.emplace(operation);
-  if (options.method == Method::projected_gradient || options.method == Method::nsgs) return;
-  if (operation.dimension() == 2) plane_.emplace(operation);
-  if (operation.dimension() == 3) space_.emplace(operation);
+}
+
+template <Delassus W>
+template <int d>
+typename SolverOn<W>::template Factorising<d>& SolverOn<W>::factorising(const W& operation) {
+  auto* made = std::get_if<Factorising<d>>(&factorising_);
+  return made ? *made : factorising_.template emplace<Factorising<d>>(operation);
+}
+
+template <Delassus W>
+void SolverOn<W>::prepare(const W& operation) {
+  if (operation.dimension() == 2) factorising<2>(operation);
+  if (operation.dimension() == 3) factorising<3>(operation);
 }
 
 template <Delassus W>
@@ -94,7 +104,7 @@ SolverReport SolverOn<W>::solve(const ProblemOn<W>& problem, Solution& solution)
   else if (options_.method == Method::projected_gradient)
     report = projected_gradient_->solve(problem, options_, solution);
   else
-    report = plane_ ? run(*plane_, problem, solution) : run(*space_, problem, solution);
+    report = problem.dimension() == 2 ? run<2>(problem, solution) : run<3>(problem, solution);
   report.unique = problem.dimension() == 2 ? all_unique<2>(problem) : all_unique<3>(problem);
   return report;
 }
@@ -108,24 +118,32 @@ SolverOptions SolverOn<W>::limited(int iterations) const {
 
 template <Delassus W>
 template <int d>
-SolverReport SolverOn<W>::run(Factorising<d>& factorising, const ProblemOn<W>& problem,
-                              Solution& solution) {
-  if (options_.method == Method::automatic) return first_certified(factorising, problem, solution);
+SolverReport SolverOn<W>::run(const ProblemOn<W>& problem, Solution& solution) {
+  if (options_.method == Method::automatic) return first_certified<d>(problem, solution);
+  Factorising<d>& prepared = factorising<d>(problem.W);
   if (options_.method == Method::proximal_newton)
-    return factorising.proximal.solve(problem, options_, solution);
-  SolverReport report = factorising.interior.solve(problem, options_, solution);
+    return prepared.proximal.solve(problem, options_, solution);
+  SolverReport report = prepared.interior.solve(problem, options_, solution);
   if (report.converged || report.iterations >= options_.max_iterations) return report;
   const int steps = report.iterations;
-  report = factorising.proximal.solve(problem, limited(options_.max_iterations - steps), solution);
+  report = prepared.proximal.solve(problem, limited(options_.max_iterations - steps), solution);
   report.iterations += steps;
   report.fell_back = true;
   return report;
 }
 
-/// Sweeps until, twice in a row, the fall of the residual says that `price` more of them would not
-/// do.
+/// Sweeps until, twice in a row, the fall of the residual says that the price of interior_point in
+/// sweeps would not do. Its factors are asked for their price only where their least price would
+/// not do.
 template <Delassus W>
-SolverReport SolverOn<W>::try_nsgs(const ProblemOn<W>& problem, double price, Solution& solution) {
+template <int d>
+SolverReport SolverOn<W>::try_nsgs(const ProblemOn<W>& problem, Solution& solution) {
+  const double share = hyperstatic_ ? hyperstatic_share : 1.0;
+  const auto enough = [&](double rate, double wanted) {
+    if (rate * share * price_in_sweeps(problem.W, 0.0) <= wanted) return true;
+    const double work = factorising<d>(problem.W).matrix.work();
+    return rate * share * price_in_sweeps(problem.W, work) <= wanted;
+  };
   SolverReport report;
   int spent = 0, doubts = 0;
   for (double before = 0.0;; before = report.residual.worst()) {
@@ -136,15 +154,14 @@ SolverReport SolverOn<W>::try_nsgs(const ProblemOn<W>& problem, double price, So
     if (report.converged || spent >= options_.max_iterations) return report;
     if (before == 0.0) continue;
     const double now = report.residual.worst(), rate = std::log(now / before) / sweeps;
-    doubts = rate * price <= std::log(options_.tolerance / now) ? 0 : doubts + 1;
+    doubts = enough(rate, std::log(options_.tolerance / now)) ? 0 : doubts + 1;
     if (doubts == 2) return report;
   }
 }
 
 template <Delassus W>
 template <int d>
-SolverReport SolverOn<W>::first_certified(Factorising<d>& factorising, const ProblemOn<W>& problem,
-                                          Solution& solution) {
+SolverReport SolverOn<W>::first_certified(const ProblemOn<W>& problem, Solution& solution) {
   guess_ = solution.p;
   int iterations = 0;
   SolverReport best;
@@ -159,15 +176,14 @@ SolverReport SolverOn<W>::first_certified(Factorising<d>& factorising, const Pro
     best.iterations = iterations;
     return best.converged;
   };
-  const double price = (hyperstatic_ ? hyperstatic_share : 1.0) *
-                       price_in_sweeps(problem.W, factorising.matrix.work());
-  if (certifies(try_nsgs(problem, price, solution))) return best;
+  if (certifies(try_nsgs<d>(problem, solution))) return best;
   swept_ = solution.p;
-  if (certifies(factorising.interior.solve(problem, limited(most_interior_steps), solution)))
+  Factorising<d>& prepared = factorising<d>(problem.W);
+  if (certifies(prepared.interior.solve(problem, limited(most_interior_steps), solution)))
     return best;
   for (const Eigen::VectorXd* start : {&solution.p, &swept_, &guess_}) {
     if (start != &solution.p) solution.p = *start;
-    if (certifies(factorising.proximal.solve(problem, limited(most_newton_steps), solution)))
+    if (certifies(prepared.proximal.solve(problem, limited(most_newton_steps), solution)))
       return best;
   }
   solution.p = best_;

@@ -9,6 +9,7 @@
 
 #include <Eigen/Core>
 #include <optional>
+#include <variant>
 
 namespace slipwave::contact {
 
@@ -22,20 +23,24 @@ namespace slipwave::contact {
 ///     automatic           nsgs while its contraction promises less than the others cost (a few
 ///                         sweeps where joints are hyperstatic: it crawls there); then
 ///                         interior_point, then proximal_newton from each of the points that there
-///                         are, then nsgs to the end: the first that is certified.
+///                         are, then nsgs to the end: the first that is certified. What these
+///                         others need is prepared when they are first asked.
 /// Not newton, which wants a band.
 template <Delassus W>
 class SolverOn {
  public:
-  /// For problems with this W.
+  /// For problems with this W, or others of its pattern.
   SolverOn(const W& operation, const SolverOptions& options);
 
   const SolverOptions& options() const { return options_; }
+  /// Prepares what any problem may need, for whoever has many with one W.
+  void prepare(const W& operation);
 
-  /// Solves from the guess in solution.p. `problem.W` must equal the W of the constructor. The
-  /// impulses of inactive contacts are set to zero. Never says converged without a certificate.
-  /// Where none is found, the best impulses come out. Allocates nothing from the second call on,
-  /// and the same bits come out for any number of threads.
+  /// Solves from the guess in solution.p. `problem.W` must have the pattern of the constructor's W.
+  /// The impulses of inactive contacts are set to zero. Never says converged without a certificate.
+  /// Where none is found, the best impulses come out. Allocates nothing from the second
+  /// call on; of automatic, once it was prepared or sweeps were not enough. The same bits come out
+  /// for any number of threads.
   SolverReport solve(const ProblemOn<W>& problem, Solution& solution);
 
  private:
@@ -66,18 +71,19 @@ class SolverOn {
   };
 
   template <int d>
-  SolverReport run(Factorising<d>& factorising, const ProblemOn<W>& problem, Solution& solution);
+  Factorising<d>& factorising(const W& operation);
   template <int d>
-  SolverReport first_certified(Factorising<d>& factorising, const ProblemOn<W>& problem,
-                               Solution& solution);
+  SolverReport run(const ProblemOn<W>& problem, Solution& solution);
+  template <int d>
+  SolverReport first_certified(const ProblemOn<W>& problem, Solution& solution);
   SolverOptions limited(int iterations) const;
-  SolverReport try_nsgs(const ProblemOn<W>& problem, double price, Solution& solution);
+  template <int d>
+  SolverReport try_nsgs(const ProblemOn<W>& problem, Solution& solution);
 
   SolverOptions options_;
   bool hyperstatic_;
   NsgsOn<W> nsgs_;
-  std::optional<Factorising<2>> plane_;
-  std::optional<Factorising<3>> space_;
+  std::variant<std::monostate, Factorising<2>, Factorising<3>> factorising_;
   std::optional<ProjectedGradientOn<W>> projected_gradient_;
   Eigen::VectorXd guess_, swept_, best_;
 };

@@ -18,6 +18,7 @@ void check_nothing_allocated(ProblemOn<Operator> problem, Method method) {
   const int n = problem.W.contact_count(), d = problem.dimension();
   const Eigen::VectorXd b = problem.b;
   SolverOn<Operator> solver(problem.W, {method, 1e-8, 3000, 1.0});
+  solver.prepare(problem.W);
   Solution solution(n, d);
   problem.b.setZero();
   for (int a = 0; a < n; ++a) problem.b[d * a] = 1.0;
