@@ -13,6 +13,7 @@ struct Works {
   double contact_normal = 0.0;      ///< W_N = Σ u_{N,k+θ} p_N
   double contact_tangential = 0.0;  ///< W_T = Σ u_{T,k+θ} p_T
   double projection = 0.0;          ///< of positions pushed back out of obstacles
+  double gyroscopic = 0.0;  ///< W_gyro = −h ω_θ · (ω_θ × Jω_θ): zero, seen and not assumed
 
   double sum() const;
   double sum_of_magnitudes() const;
@@ -39,6 +40,7 @@ inline constexpr std::array work_terms{
     WorkTerm{"contact_tangential", "contact_tangential_work", "tangential work",
              &Works::contact_tangential},
     WorkTerm{"projection", "projection_work", "projection work", &Works::projection},
+    WorkTerm{"gyroscopic", "gyroscopic_work", "gyroscopic work", &Works::gyroscopic},
 };
 
 }  // namespace slipwave::dynamics

@@ -40,6 +40,7 @@ contact/fclib     : contact contact/delassus files
 linear            : fem parallel
 dynamics          : linear contact contact/laws contact/delassus contact/solvers fem parallel
 dynamics/schemes  : dynamics linear contact contact/solvers fem parallel
+dynamics/solids   : dynamics dynamics/schemes contact contact/delassus contact/solvers collision
 dynamics/systems  : dynamics contact
 dynamics/theorems : dynamics dynamics/schemes dynamics/systems contact contact/laws contact/solvers
 app               : app/messages app/commands app/run physics

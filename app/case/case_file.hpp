@@ -3,6 +3,7 @@
 #include "app/case/expression.hpp"
 #include "app/case/few_dofs_case.hpp"
 #include "app/case/scheme_choice.hpp"
+#include "app/case/solids_case.hpp"
 #include "app/messages/units.hpp"
 #include "contact/frames.hpp"
 #include "contact/solvers/options.hpp"
@@ -77,6 +78,7 @@ struct Case {
   std::string name;                     ///< the file's name without its ending
   Units units;                          ///< as written
   std::optional<FewDofsCase> few_dofs;  ///< instead of what follows about the body
+  std::optional<SolidsCase> solids;     ///< the same
   std::filesystem::path mesh_file;
   std::optional<double> mesh_size;
   std::optional<double> mesh_seconds;  ///< that Gmsh may take
