@@ -13,11 +13,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <ostream>
 #include <sstream>
+#include <string_view>
 #include <type_traits>
-#include <utility>
 
 namespace slipwave::app {
 
@@ -30,12 +31,13 @@ namespace {
 constexpr const char* newest = "checkpoint.h5";
 constexpr const char* previous = "checkpoint.previous.h5";
 constexpr std::size_t header_size = 512;
-constexpr int present_version = 3, oldest_version = 2;
+constexpr std::string_view first_words = "Slipwave checkpoint, version ";
+constexpr int present_version = 4;
 
 /// What stands before the HDF5 file, which may begin after 512 bytes.
-std::string header_for(std::string_view content, int version) {
+std::string header_for(std::string_view content) {
   std::string header =
-      fmt::format("Slipwave checkpoint, version {}\n{} bytes follow, with SHA-256\n{}\n", version,
+      fmt::format("{}{}\n{} bytes follow, with SHA-256\n{}\n", first_words, present_version,
                   content.size(), files::sha256_of_text(content));
   header.resize(header_size, '\0');
   return header;
@@ -45,8 +47,6 @@ std::string header_for(std::string_view content, int version) {
 class Writer {
  public:
   explicit Writer(hid_t file) : file_(file) {}
-
-  int version() const { return present_version; }
 
   template <class Number>
   requires std::is_arithmetic_v<Number>
@@ -80,9 +80,7 @@ class Writer {
 /// Gets them out again.
 class Reader {
  public:
-  Reader(hid_t file, int version) : file_(file), version_(version) {}
-
-  int version() const { return version_; }
+  explicit Reader(hid_t file) : file_(file) {}
 
   template <class Number>
   void operator()(const std::string& name, Number& value) const {
@@ -113,7 +111,6 @@ class Reader {
   }
 
   hid_t file_;
-  int version_;
 };
 
 // What is in a checkpoint, once for both directions.
@@ -133,7 +130,7 @@ void visit_sequence(const Archive& value, const std::string& name, Sequence& seq
   value(name + ".factor.changed_rows", solver.factor.changed_rows);
   value(name + ".factor.changed_to", solver.factor.changed_to);
   value(name + ".factor.spent", solver.factor.spent);
-  if (value.version() >= 3) value(name + ".factor.mu", solver.factor.mu);
+  value(name + ".factor.mu", solver.factor.mu);
 }
 
 /// A key as two numbers of 32 bits.
@@ -166,10 +163,9 @@ const Eigen::VectorXd& column_of(const contact::LawColumns& columns, const std::
   return columns.at(name);
 }
 
-/// Which contacts these are, and what their friction laws remember, by name. Version 2 had neither.
+/// Which contacts these are, and what their friction laws remember, by name.
 template <class Archive, class Memory>
 void visit_keys_and_laws(const Archive& value, Memory& memory) {
-  if (value.version() < 3) return;
   std::vector<int> words = words_of(memory.keys);
   value("contact.keys", words);
   set_from_words(words, memory.keys);
@@ -256,6 +252,8 @@ void visit_checkpoint(const Archive& value, C& c) {
   value("impulses", c.marks.impulses);
   visit_mark(value, "frames", c.marks.frames);
   visit_mark(value, "contact", c.marks.contact);
+  visit_mark(value, "bodies", c.marks.bodies);
+  visit_mark(value, "joints", c.marks.joints);
 }
 
 std::string bytes_of(const Checkpoint& checkpoint) {
@@ -271,22 +269,26 @@ std::string bytes_of(const Checkpoint& checkpoint) {
   value("pieces.step", sizes);
   value("pieces.count", counts);
   const std::string content = hdf5::bytes_of_image(file);
-  return header_for(content, present_version) + content;
+  return header_for(content) + content;
+}
+
+/// As many velocities as displacements, or 6 and 7 numbers per rigid body.
+bool fit_together(const dynamics::State& state) {
+  return state.v.size() == state.q.size() || 7 * state.v.size() == 6 * state.q.size();
 }
 
 /// What a program error, not a damaged file, would have put in.
 void require_consistent(const Checkpoint& c) {
   const auto contacts = c.memory.contact.sequence.solution.status.size();
-  const auto two = static_cast<Eigen::Index>(2 * contacts);
   const auto& sequence = c.memory.contact.sequence;
-  const auto one = static_cast<Eigen::Index>(contacts);
+  const auto one = static_cast<Eigen::Index>(contacts), all = sequence.solution.p.size();
   const auto is_column = [&](const auto& column) { return column.second.size() == one; };
-  const auto is_row = [&](int row) { return row >= 0 && row < two; };
+  const auto is_row = [&](int row) { return row >= 0 && row < all; };
   const auto& factor = sequence.solver.factor;
   const bool consistent =
-      c.state.v.size() == c.state.q.size() && c.state.step >= 0 && c.piece >= 0 &&
-      static_cast<std::size_t>(c.piece) < c.pieces.size() && sequence.solution.p.size() == two &&
-      sequence.solution.w.size() == two &&
+      fit_together(c.state) && c.state.step >= 0 && c.piece >= 0 &&
+      static_cast<std::size_t>(c.piece) < c.pieces.size() && (all == 2 * one || all == 3 * one) &&
+      sequence.solution.w.size() == all &&
       c.memory.contact.activation.was_closed.size() == contacts &&
       (c.memory.contact.keys.empty() || c.memory.contact.keys.size() == contacts) &&
       std::all_of(c.memory.contact.laws.begin(), c.memory.contact.laws.end(), is_column) &&
@@ -298,10 +300,10 @@ void require_consistent(const Checkpoint& c) {
   if (!consistent) throw std::runtime_error("its parts do not fit together");
 }
 
-Checkpoint checkpoint_from(const std::string& bytes, int version) {
+Checkpoint checkpoint_from(const std::string& bytes) {
   const hdf5::Quiet quiet;
   const hdf5::Id file = hdf5::open_image(bytes);
-  const Reader value(file, version);
+  const Reader value(file);
   Checkpoint checkpoint{.memory = {{{contact::Solution(0), {}}, {}}, {contact::Solution(0), {}}},
                         .statistics = RunStatistics({})};
   visit_checkpoint(value, checkpoint);
@@ -331,22 +333,9 @@ void flatten(const toml::node& node, const std::string& path,
   }
 }
 
-/// Checkpoints of version 2 have the impact law under `law`, and all of their friction is
-/// Coulomb's.
-void name_impact_laws(std::map<std::string, std::string>& values) {
-  std::map<std::string, std::string> impacts;
-  for (auto& [path, value] : values) {
-    const bool impact = value == "\"newton\"" || value == "\"fremond\"";
-    if (!impact || !path.starts_with("contact") || !path.ends_with(".law")) continue;
-    impacts[path.substr(0, path.size() - 3) + "impact"] = std::exchange(value, "\"coulomb\"");
-  }
-  values.merge(impacts);
-}
-
 std::map<std::string, std::string> values_of(const std::string& case_text) {
   std::map<std::string, std::string> values;
   flatten(toml::parse(case_text), "", values);
-  name_impact_laws(values);
   const auto may_change = [](const std::string& path) {
     return path == "time.end" || path.starts_with("time.steps") || path == "time.wall_limit" ||
            path == "output.checkpoint_every" || path == "mesh.file" || path == "mesh.time_limit" ||
@@ -403,24 +392,20 @@ void remove_previous_checkpoint(const fs::path& folder) {
 
 Checkpoint read_checkpoint(const fs::path& file) {
   const std::string bytes = files::text_of(file);
-  if (bytes.size() <= header_size || !bytes.starts_with("Slipwave checkpoint, version "))
+  if (bytes.size() <= header_size || !bytes.starts_with(first_words))
     throw UserError(file.string() + ": is not a checkpoint of Slipwave, or cut short");
-  if (bytes.starts_with("Slipwave checkpoint, version 1\n"))
+  const int version = std::atoi(bytes.c_str() + first_words.size());
+  if (version < present_version)
     throw UserError(file.string() +
-                    ": was written by an earlier Slipwave, whose checkpoints say less of the files "
-                    "beside them; resume with that");
-  int version = oldest_version;
-  const auto has = [&](int v) {
-    return bytes.starts_with(fmt::format("Slipwave checkpoint, version {}\n", v));
-  };
-  while (version <= present_version && !has(version)) ++version;
+                    ": was written by an earlier Slipwave, whose checkpoints say less; resume with "
+                    "that");
   if (version > present_version)
     throw UserError(file.string() + ": was written by a newer Slipwave; resume with that");
   const std::string_view content = std::string_view(bytes).substr(header_size);
-  if (bytes.compare(0, header_size, header_for(content, version)) != 0)
+  if (bytes.compare(0, header_size, header_for(content)) != 0)
     throw UserError(file.string() + ": is damaged: its SHA-256 is not the one it was written with");
   try {
-    return checkpoint_from(bytes, version);
+    return checkpoint_from(bytes);
   } catch (const std::runtime_error& error) {
     throw UserError(fmt::format("{}: {}", file.string(), error.what()));
   }

@@ -12,6 +12,7 @@ namespace slipwave::app {
 struct OutputMarks {
   int step = 0;  ///< 0: nothing is written yet
   FileMark energy, trajectory, forces;
+  FileMark bodies, joints;
   FileMark frames, contact;    ///< of the entries of the collections
   Eigen::VectorXd impulses{};  ///< of ForcesWriter: since the last row of forces.csv
 };
