@@ -65,7 +65,7 @@ struct EnergyLook {
 
 /// Energies and works, with the looks that were chosen for them. The first five are those of
 /// [AC24].
-constexpr std::array<EnergyLook, 10> chosen_looks{
+constexpr std::array<EnergyLook, 11> chosen_looks{
     {{"kinetic", "kinetic energy", {0, 0}},
      {"strain", "strain energy", {1, 1}},
      {"external_work", "external work", {2, 2}},
@@ -75,7 +75,8 @@ constexpr std::array<EnergyLook, 10> chosen_looks{
      {"damping_work", "damping work", {6, 2}},
      {"numerical_work", "numerical work", {0, 3}},
      {"projection_work", "projection work", {1, 0}},
-     {"algorithmic_energy", "algorithmic energy", {2, 1}}}};
+     {"algorithmic_energy", "algorithmic energy", {2, 1}},
+     {"gyroscopic_work", "gyroscopic work", {3, 0}}}};
 
 /// The same, and every work that has no look of its own yet.
 constexpr auto energies = [] {

@@ -31,7 +31,7 @@ const std::string header =
     "normal_work,"
     "contact_tangential_work,balance_residual,max_tangential_work,min_tangential_work,open,"
     "sticking,sliding,"
-    "iterations,contact_residual,algorithmic_energy,projection_work";
+    "iterations,contact_residual,algorithmic_energy,projection_work,gyroscopic_work";
 
 /// Fifty steps of the sliding block on a coarse mesh, a frame every ten.
 ProgramResult run_block(const TemporaryFolder& folder, const std::vector<std::string>& more = {},

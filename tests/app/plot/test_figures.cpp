@@ -69,8 +69,8 @@ Columns ledger(std::size_t rows) {
   Columns columns;
   for (const char* name :
        {"kinetic", "strain", "external_work", "damping_work", "prescribed_work", "numerical_work",
-        "contact_normal_work", "contact_tangential_work", "projection_work", "algorithmic_energy",
-        "max_tangential_work", "min_tangential_work", "open", "sticking", "sliding"})
+        "contact_normal_work", "contact_tangential_work", "projection_work", "gyroscopic_work",
+        "algorithmic_energy", "max_tangential_work", "min_tangential_work", "open", "sticking", "sliding"})
     columns[name].assign(rows, 0.0);
   for (std::size_t i = 0; i < rows; ++i)
     columns["t"].push_back(2.0 * static_cast<double>(i) / static_cast<double>(rows - 1));
