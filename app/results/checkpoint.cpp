@@ -36,9 +36,8 @@ constexpr int present_version = 4;
 
 /// What stands before the HDF5 file, which may begin after 512 bytes.
 std::string header_for(std::string_view content) {
-  std::string header =
-      fmt::format("{}{}\n{} bytes follow, with SHA-256\n{}\n", first_words, present_version,
-                  content.size(), files::sha256_of_text(content));
+  std::string header = fmt::format("{}{}\n{} bytes follow, with SHA-256\n{}\n", first_words,
+                                   present_version, content.size(), files::sha256_of_text(content));
   header.resize(header_size, '\0');
   return header;
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <utility>
@@ -24,6 +25,21 @@ std::vector<std::string_view> cells_of(std::string_view row) {
 }
 
 }  // namespace
+
+std::string cell_of(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(),
+      [](unsigned char c) { return c == ',' || c == '"' || c < 0x20 || c == 0x7f; }, '_');
+  return text;
+}
+
+std::string own_cell(std::string text, std::set<std::string>& taken) {
+  text = cell_of(std::move(text));
+  std::string own = text;
+  for (int number = 2; !taken.insert(own).second; ++number)
+    own = fmt::format("{}_{}", text, number);
+  return own;
+}
 
 bool read_number(std::string_view text, double& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

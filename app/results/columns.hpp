@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,11 @@ enum class EmptyCells { refused, not_a_number };
 /// it cannot be read and the line where a row is not of as many numbers as there are names.
 Columns read_columns(const std::filesystem::path& file, Writing writing = Writing::goes_on,
                      EmptyCells empty = EmptyCells::refused);
+
+/// A text without what separates the cells and lines of a table.
+std::string cell_of(std::string text);
+/// The same, with a number behind it where it is taken; now it is.
+std::string own_cell(std::string text, std::set<std::string>& taken);
 
 /// Whether all of a text is a number, which is then read.
 bool read_number(std::string_view text, double& number);

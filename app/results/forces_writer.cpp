@@ -1,5 +1,7 @@
 #include "app/results/forces_writer.hpp"
 
+#include "app/results/columns.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,34 +9,22 @@
 #include <cmath>
 #include <iterator>
 #include <set>
+#include <utility>
 
 namespace slipwave::app {
 
 namespace {
-
-constexpr Eigen::Index per_line = 4, per_group = 2;
-
-/// The name without what separates the cells and lines of a table, and unlike those before it.
-std::string column_name(std::string name, std::set<std::string>& taken) {
-  std::replace_if(
-      name.begin(), name.end(),
-      [](unsigned char c) { return c == ',' || c == '"' || c < 0x20 || c == 0x7f; }, '_');
-  std::string own = name;
-  for (int number = 2; !taken.insert(own).second; ++number)
-    own = fmt::format("{}_{}", name, number);
-  return own;
-}
 
 /// The lines and groups of a body by name, without their contacts and dofs.
 ForceLayout named_layout(const Case& c) {
   ForceLayout layout;
   std::set<std::string> lines, curves, groups;
   for (const ContactEntry& entry : c.contacts)
-    layout.lines.push_back({.name = column_name(entry.on, lines),
+    layout.lines.push_back({.name = own_cell(entry.on, lines),
                             .curved = std::holds_alternative<contact::Circle>(entry.obstacle)});
   for (const PrescribedEntry& entry : c.prescribed)
     if (curves.insert(entry.on).second)
-      layout.groups.push_back({.name = column_name(entry.on, groups), .on = entry.on});
+      layout.groups.push_back({.name = own_cell(entry.on, groups), .on = entry.on});
   return layout;
 }
 
@@ -64,6 +54,7 @@ std::vector<std::string> ForceLayout::columns() const {
   for (const Group& group : groups) {
     names.push_back(group.name + ".F_x");
     names.push_back(group.name + ".F_y");
+    if (dimension == 3) names.push_back(group.name + ".F_z");
   }
   return names;
 }
@@ -96,43 +87,48 @@ ForceLayout force_layout(const FewDofsModel& model) {
 }
 
 std::vector<std::string> force_columns(const Case& c) {
-  return (c.few_dofs ? force_layout(FewDofsModel(c)) : named_layout(c)).columns();
+  if (c.few_dofs) return force_layout(FewDofsModel(c)).columns();
+  return named_layout(c).columns();
+}
+
+void add_impulses_of_lines(const ForceLayout& layout, const dynamics::Integrator& integrator,
+                           Eigen::Ref<Eigen::VectorXd> sums) {
+  Eigen::Index at = 0;
+  for (const ForceLayout::Line& line : layout.lines) {
+    sums.segment<sums_per_line>(at) += impulses_of(line, integrator.contact_impulses());
+    at += sums_per_line;
+  }
+  if (layout.groups.empty()) return;
+  const Eigen::VectorXd& reaction =
+      dynamic_cast<const dynamics::SystemIntegrator&>(integrator).reaction_impulse();
+  for (const ForceLayout::Group& group : layout.groups)
+    for (const std::vector<int>& dofs : group.dofs) {
+      for (const int dof : dofs) sums[at] += reaction[dof];
+      ++at;
+    }
 }
 
 ForcesWriter::ForcesWriter(const std::filesystem::path& file, ForceLayout layout, int every,
-                           const OutputMarks& marks)
+                           const OutputMarks& marks, AddImpulses add_impulses)
     : layout_(std::move(layout)),
       every_(every),
+      add_impulses_(std::move(add_impulses)),
       file_(file, fmt::format("{}\n", fmt::join(layout_.columns(), ",")), marks.forces),
       since_row_(marks.step > 0
                      ? marks.impulses
                      : Eigen::VectorXd::Zero(
-                           1 + per_line * static_cast<Eigen::Index>(layout_.lines.size()) +
-                           per_group * static_cast<Eigen::Index>(layout_.groups.size()))) {}
+                           1 + sums_per_line * static_cast<Eigen::Index>(layout_.lines.size()) +
+                           layout_.dimension * static_cast<Eigen::Index>(layout_.groups.size()))) {}
 
 void ForcesWriter::write_step(const dynamics::Integrator& integrator, const dynamics::State& state,
                               bool is_last) {
   if (state.step == 0) return;
-  if (!is_last) add_impulses(integrator);
+  if (!is_last) {
+    since_row_[0] += integrator.h();
+    add_impulses_(layout_, integrator, since_row_.tail(since_row_.size() - 1));
+  }
   const bool regular = state.step % every_ == 0;
   if (regular != is_last) write_row(state.step, state.time(integrator.h()));
-}
-
-void ForcesWriter::add_impulses(const dynamics::Integrator& integrator) {
-  since_row_[0] += integrator.h();
-  Eigen::Index at = 1;
-  for (const ForceLayout::Line& line : layout_.lines) {
-    since_row_.segment<per_line>(at) += impulses_of(line, integrator.contact_impulses());
-    at += per_line;
-  }
-  if (layout_.groups.empty()) return;
-  const Eigen::VectorXd& reaction =
-      dynamic_cast<const dynamics::SystemIntegrator&>(integrator).reaction_impulse();
-  for (const ForceLayout::Group& group : layout_.groups)
-    for (const std::vector<int>& dofs : group.dofs) {
-      for (const int dof : dofs) since_row_[at] += reaction[dof];
-      ++at;
-    }
 }
 
 void ForcesWriter::write_row(int step, double t) {
@@ -150,7 +146,7 @@ void ForcesWriter::write_row(int step, double t) {
       row.push_back(',');
     if (line.curved)
       for (const double force : {F[at + 2], F[at + 3]}) put(force);
-    at += per_line;
+    at += sums_per_line;
   }
   for (; at < F.size(); ++at) put(F[at]);
   row.push_back('\n');

@@ -9,21 +9,24 @@
 #include <Eigen/Core>
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace slipwave::app {
 
-/// Which contacts and dofs the forces of a run are summed over, by the names of forces.csv.
+/// What the forces of a run are summed over, by the names of forces.csv; of a body also which
+/// contacts and dofs these are.
 struct ForceLayout {
-  /// Neighbouring contacts of the system.
+  /// Neighbouring contacts of the system, or whatever else has F_N and F_T.
   struct Line {
     std::string name;
     int first_contact = 0, contact_count = 0;
     bool curved = false;                       ///< whether the contacts' frames differ
     std::vector<Eigen::Matrix2d> frames = {};  ///< of the contacts of a curved line
   };
-  /// Dofs with a prescribed motion, along x and along y; each dof is in one group.
+  /// Dofs with a prescribed motion, along x and along y; each dof is in one group. Or whatever else
+  /// has a force in the frame of space.
   struct Group {
     std::string name;
     std::string on;  ///< as the mesh calls it
@@ -31,10 +34,12 @@ struct ForceLayout {
   };
   std::vector<Line> lines;
   std::vector<Group> groups;
+  int dimension = 2;  ///< components of the groups' forces
 
   bool empty() const { return lines.empty() && groups.empty(); }
   /// The columns of forces.csv: step, t, NAME.F_N, NAME.F_T, NAME.apparent_friction per line, also
-  /// NAME.resultant_x, NAME.resultant_y where its frames differ, and NAME.F_x, NAME.F_y per group.
+  /// NAME.resultant_x, NAME.resultant_y where its frames differ, and NAME.F_x, NAME.F_y (and
+  /// NAME.F_z) per group.
   std::vector<std::string> columns() const;
 };
 
@@ -46,6 +51,17 @@ ForceLayout force_layout(const FewDofsModel& model);
 /// The columns of forces.csv that a case will have.
 std::vector<std::string> force_columns(const Case& c);
 
+/// Adds the impulses of the last step to sums: N, T, x, y per line and a layout's dimension of
+/// numbers per group.
+using AddImpulses =
+    std::function<void(const ForceLayout& layout, const dynamics::Integrator& integrator,
+                       Eigen::Ref<Eigen::VectorXd> sums)>;
+/// The contacts and dofs of the layout.
+void add_impulses_of_lines(const ForceLayout& layout, const dynamics::Integrator& integrator,
+                           Eigen::Ref<Eigen::VectorXd> sums);
+/// How many sums these are for each line.
+inline constexpr Eigen::Index sums_per_line = 4;
+
 /// forces.csv: the forces on the body in the units of the case, for its whole thickness. A row is
 /// the mean over the time since the row before it, impulses divided by that time:
 ///     F_N = Σ_a p_{N,a} / Δt,   F_T = Σ_a p_{T,a} / Δt   over the contacts a of a line,
@@ -55,7 +71,7 @@ class ForcesWriter {
   /// Makes the file, or goes on with that of the run whose checkpoint has these marks. A row is
   /// written every so many steps.
   ForcesWriter(const std::filesystem::path& file, ForceLayout layout, int every,
-               const OutputMarks& marks);
+               const OutputMarks& marks, AddImpulses add_impulses = add_impulses_of_lines);
 
   /// After every step: takes its impulses in. Again with is_last where the run ends: writes the
   /// row that was not due.
@@ -65,13 +81,13 @@ class ForcesWriter {
   AppendedFile& file() { return file_; }
 
  private:
-  void add_impulses(const dynamics::Integrator& integrator);
   void write_row(int step, double t);
 
   ForceLayout layout_;
   int every_;
+  AddImpulses add_impulses_;
   AppendedFile file_;
-  Eigen::VectorXd since_row_;  // Δt, then the impulses: N, T, x, y per line and x, y per group
+  Eigen::VectorXd since_row_;  // Δt, then the sums
 };
 
 }  // namespace slipwave::app
