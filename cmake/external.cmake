@@ -18,6 +18,7 @@ endfunction()
 slipwave_external(gmsh HEADER gmsh.h NAMES gmsh)
 slipwave_external(seccomp HEADER seccomp.h NAMES seccomp)
 slipwave_external(cholmod HEADER cholmod.h NAMES cholmod FOLDERS suitesparse)
+slipwave_external(qhull HEADER libqhull_r/libqhull_r.h NAMES qhull_r)
 # The configuration file of fclib unsets CMAKE_CXX_STANDARD.
 slipwave_external(fclib HEADER fclib.h NAMES fclib)
 # The HDF5 that libfclib uses, not that of MPI.

@@ -30,6 +30,7 @@ from pathlib import Path
 ROOMS_TABLE = """
 files             :
 parallel          :
+collision         : parallel
 fem               : parallel
 fem/gmsh          : fem files
 contact/laws      :
@@ -78,7 +79,7 @@ ROOMS = read_rooms(ROOMS_TABLE)
 TOP_FOLDERS = {room.split("/")[0] for room in ROOMS} | set(OUTSIDE)
 # Libraries for people and files: the folders below them do without.
 APP_LIBRARIES = re.compile(r"vtk|CLI/|toml\+\+/|muParser")
-NO_APP_LIBRARIES = {"parallel", "fem", "contact", "linear"}
+NO_APP_LIBRARIES = {"parallel", "collision", "fem", "contact", "linear"}
 
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 CITATION = re.compile(r"\[([A-Z][A-Za-z]*\d{2})(?:,|\])")
