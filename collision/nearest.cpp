@@ -13,6 +13,9 @@ namespace {
 
 using Eigen::Vector3d;
 
+/// Of the size: vertices that may be nearest although the direction found says otherwise.
+constexpr double uncertain = 1e-7;
+
 /// A vertex of A − B.
 struct Corner {
   Vector3d w;
@@ -95,30 +98,64 @@ Simplex descend(const Pair& pair, const Vector3d& start) {
   return simplex;
 }
 
-/// The edge between the two vertices of one body that a simplex has; zero if it has one, or three.
-template <class Member, class At>
-Vector3d edge_of(const Simplex& s, Member vertex, const At& at) {
-  const int first = s.corners[0].*vertex;
-  int other = first;
-  for (int i = 1; i < s.size; ++i) {
-    const int here = s.corners[static_cast<std::size_t>(i)].*vertex;
-    if (here == first || here == other) continue;
-    if (other != first) return Vector3d::Zero();
-    other = here;
-  }
-  return (at(other) - at(first)).stableNormalized();
-}
-
-/// n without its part along an edge. Twice, as what is left may be small.
+/// n without its part along e. Twice, as what is left may be small.
 Vector3d without(const Vector3d& n, const Vector3d& e) {
-  const Vector3d once = (n - n.dot(e) * e).normalized();
-  return (once - once.dot(e) * e).normalized();
+  const Vector3d once = (n - n.dot(e) / e.squaredNorm() * e).stableNormalized();
+  return (once - once.dot(e) / e.squaredNorm() * e).stableNormalized();
 }
 
-void take_better(const Pair& pair, const Vector3d& n, Axis& best) {
-  if (!(n.squaredNorm() > 0.5)) return;
-  const double separation = axis_along(pair, n).separation;
-  if (separation > best.separation) best = {n, separation, best.witness};
+/// The vertices and edges of a core that are nearest to an observer, or may be.
+class Near {
+ public:
+  Near(const Placed& core, const Vector3d& towards, double tolerance)
+      : core_(core),
+        towards_(towards),
+        level_(towards.dot(core.vertex(farthest_vertex(core, towards))) - tolerance) {}
+
+  template <class Work>
+  void for_each_vertex(const Work& work) const {
+    for (const Vector3d& v : core_.vertices)
+      if (is_near(v)) work(v);
+  }
+  template <class Work>
+  void for_each_edge(const Work& work) const {
+    for (const SolidEdge& edge : core_.solid->edges)
+      if (is_near(core_.vertex(edge.start)) && is_near(core_.vertex(edge.end)))
+        work(core_.along(edge));
+  }
+
+ private:
+  bool is_near(const Vector3d& v) const { return towards_.dot(v) >= level_; }
+
+  const Placed& core_;
+  Vector3d towards_;
+  double level_;
+};
+
+/// The direction is right to the root of round-off only, as the length of a point changes with its
+/// square. So all normals of vertices and edges that may be nearest are tried.
+void polish(const Pair& pair, Axis& best) {
+  const Near A(pair.A, -best.n, uncertain * pair.size), B(pair.B, best.n, uncertain * pair.size);
+  const Vector3d towards = best.n;
+  const auto consider = [&](const Vector3d& n) {
+    if (!(n.dot(towards) > 0.5)) return;
+    const double separation = axis_along(pair, n).separation;
+    if (separation > best.separation) best = {n, separation, best.witness};
+  };
+  A.for_each_vertex([&](const Vector3d& a) {
+    B.for_each_vertex([&](const Vector3d& b) {
+      const Vector3d w = a + pair.shift - b;
+      consider(w.stableNormalized());
+      A.for_each_edge([&](const Vector3d& e) { consider(without(w, e)); });
+      B.for_each_edge([&](const Vector3d& e) { consider(without(w, e)); });
+    });
+  });
+  A.for_each_edge([&](const Vector3d& e_A) {
+    B.for_each_edge([&](const Vector3d& e_B) {
+      const Vector3d n = e_A.cross(e_B).stableNormalized();
+      consider(n.dot(towards) < 0.0 ? Vector3d(-n) : n);
+    });
+  });
 }
 
 }  // namespace
@@ -126,20 +163,12 @@ void take_better(const Pair& pair, const Vector3d& n, Axis& best) {
 Axis nearest_axis(const Pair& pair, const Axis& start) {
   const Simplex simplex = descend(pair, start.n);
   if (simplex.point.norm() <= start.separation + same_separation * pair.size) return start;
-  Vector3d witness = Vector3d::Zero();
+  Axis axis = axis_along(pair, simplex.point.stableNormalized());
+  axis.witness.setZero();
   for (std::size_t i = 0; i < static_cast<std::size_t>(simplex.size); ++i)
-    witness += simplex.weights[i] * pair.of_A(simplex.corners[i].a);
-  const Vector3d n = simplex.point.stableNormalized();
-  const Vector3d e_A = edge_of(simplex, &Corner::a, [&](int i) { return pair.of_A(i); });
-  const Vector3d e_B = edge_of(simplex, &Corner::b, [&](int i) { return pair.of_B(i); });
-  const Vector3d across = e_A.cross(e_B).stableNormalized();
-  Axis best{start.n, start.separation, witness};
-  take_better(pair, n, best);
-  take_better(pair, without(n, e_A), best);
-  take_better(pair, without(n, e_B), best);
-  take_better(pair, without(without(n, e_A), e_B), best);
-  take_better(pair, across.dot(n) < 0.0 ? Vector3d(-across) : across, best);
-  return best.n == start.n ? start : best;
+    axis.witness += simplex.weights[i] * pair.of_A(simplex.corners[i].a);
+  polish(pair, axis);
+  return axis.separation > start.separation ? axis : start;
 }
 
 }  // namespace slipwave::collision
