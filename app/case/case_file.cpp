@@ -26,10 +26,8 @@ void read_units(TableReader table, Case& result) {
   table.finish();
 }
 
-void read_mesh_section(TableReader table, const std::string& case_file, Case& result) {
-  const std::filesystem::path file = table.text("file");
-  result.mesh_file =
-      file.is_absolute() ? file : std::filesystem::path(case_file).parent_path() / file;
+void read_mesh_section(TableReader table, Case& result) {
+  result.mesh_file = table.path("file");
   if (table.has("size")) result.mesh_size = table.positive("size");
   if (table.has("time_limit")) result.mesh_seconds = table.duration("time_limit");
   if (table.has("memory_limit")) result.mesh_memory = 1e6 * table.positive("memory_limit");
@@ -192,6 +190,10 @@ void read_solver(TableReader table, Case& result) {
       result.few_dofs && std::holds_alternative<dynamics::RigidBodyData>(result.few_dofs->model);
   if (rigid && result.solver.method == contact::Method::newton)
     table.fail("method", "keeps a factor of W, which changes as the body turns; choose auto");
+  if (result.solids && result.solver.method == contact::Method::newton)
+    table.fail("method",
+               "wants W of contacts along a line, in a band, and those of bodies in space are not; "
+               "choose auto or proximal-newton");
   result.solver.tolerance = table.positive("tolerance", 1e-10);
   result.solver.max_iterations = table.integer("max_iterations", 10000);
   if (result.solver.max_iterations < 1) table.fail("max_iterations", "must be at least 1");
@@ -225,12 +227,12 @@ void read_output(TableReader table, Case& result) {
     result.checkpoint_steps = table.integer("checkpoint_every");
   else
     result.checkpoint_seconds = table.duration("checkpoint_every", "10 min");
-  if (result.few_dofs) {
-    result.trajectory_every = table.integer("trajectory_every", 1);
-    if (result.trajectory_every < 1) table.fail("trajectory_every", "must be at least 1");
+  if (result.few_dofs || result.solids) {
+    result.trajectory_every = table.integer("trajectory_every", result.solids ? 0 : 1);
+    if (result.few_dofs && result.trajectory_every < 1)
+      table.fail("trajectory_every", "must be at least 1");
   } else {
     result.interface_every = table.integer("interface_every", 1);
-    if (result.interface_every < 0) table.fail("interface_every", "must be at least 0");
   }
   table.finish();
 }
@@ -259,7 +261,7 @@ void stop_after(int steps, Case& result) {
 
 /// The sections of a meshed body.
 void read_body(TableReader& root, const std::string& file, Case& result) {
-  read_mesh_section(root.table("mesh"), file, result);
+  read_mesh_section(root.table("mesh"), result);
   for (TableReader& table : root.tables("material"))
     result.materials.push_back(read_material(table));
   if (result.materials.empty()) throw UserError(file + ": material: this section is missing");
@@ -288,6 +290,24 @@ void read_few_dofs(TableReader& root, Case& result) {
   ground.law = contact_law(*result.few_dofs);
   for (const std::string& note : result.few_dofs->notes) result.warnings.push_back(note);
   result.contacts = {ground};
+}
+
+/// Bodies in space in place of a mesh.
+void read_solids(TableReader& root, Case& result) {
+  for (const std::string other : {"mesh", "system"})
+    if (root.has(other))
+      root.fail(other, fmt::format("a case has either a [{}] or [[body]] and [[pattern]]", other));
+  result.solids = read_solids_case(root, result.scheme);
+  for (const SolidsContactEntry& entry : result.solids->contacts)
+    if (entry.law)
+      result.contacts.push_back(
+          {fmt::format("{} and {}", entry.between[0], entry.between[1]), *entry.law, false, {}});
+  result.warnings = result.solids->notes;
+}
+
+bool has_solids(TableReader& root) {
+  const bool has_shape = root.has("shape"), has_pattern = root.has("pattern");
+  return root.has("body") || has_shape || has_pattern;
 }
 
 }  // namespace
@@ -331,7 +351,9 @@ Case read_case(const std::string& file, const std::vector<std::string>& replacem
   result.name = std::filesystem::path(file).stem().string();
   read_units(root.table("units"), result);
   read_time(root.table("time"), result);
-  if (root.has("system"))
+  if (has_solids(root))
+    read_solids(root, result);
+  else if (root.has("system"))
     read_few_dofs(root, result);
   else
     read_body(root, file, result);
@@ -343,10 +365,6 @@ Case read_case(const std::string& file, const std::vector<std::string>& replacem
   root.finish();
   warn_about_dissipation(result);
 
-  if (!result.few_dofs)
-    (*resolved["mesh"].as_table())
-        .insert_or_assign("file",
-                          std::filesystem::absolute(result.mesh_file).lexically_normal().string());
   if (steps) {
     stop_after(*steps, result);
     if (result.pieces.size() == 1)

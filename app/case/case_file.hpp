@@ -101,9 +101,9 @@ struct Case {
   int frames_every = 100;
   std::vector<int> frame_steps;  ///< of output.frames_at, increasing
   int ledger_every = 1;
-  int trajectory_every = 1;
-  int interface_every = 1;  ///< 0: no interface.h5
-  int forces_every = 1;     ///< 0: no forces.csv
+  int trajectory_every = 1;  ///< 0, of rigid bodies in space: at frames
+  int interface_every = 1;   ///< 0: no interface.h5
+  int forces_every = 1;      ///< 0: no forces.csv
   /// Between checkpoints: steps, or, where these are 0, seconds. Both 0: there are none.
   int checkpoint_steps = 0;
   double checkpoint_seconds = 0.0;

@@ -356,6 +356,14 @@ std::string TableReader::text(const std::string& key, std::optional<std::string>
   return value;
 }
 
+std::filesystem::path TableReader::path(const std::string& key) {
+  const std::filesystem::path given = text(key);
+  const std::filesystem::path file =
+      given.is_absolute() ? given : std::filesystem::path(source_->file).parent_path() / given;
+  resolve(key, std::filesystem::absolute(file).lexically_normal().string());
+  return file;
+}
+
 Eigen::Vector2d TableReader::vector(const std::string& key,
                                     std::optional<Eigen::Vector2d> fallback) {
   const toml::node* node = require(key, fallback.has_value());
@@ -413,6 +421,44 @@ std::vector<double> TableReader::number_list(const std::string& key) {
   return values;
 }
 
+std::vector<Eigen::VectorXd> TableReader::number_rows(const std::string& key, int columns) {
+  const toml::node* node = require(key, false);
+  const std::string wanted =
+      fmt::format("expected rows of {} numbers, [[...], [...], ...]", columns);
+  if (!node->is_array()) fail(key, wanted);
+  std::vector<Eigen::VectorXd> rows;
+  for (const toml::node& element : *node->as_array()) {
+    const auto* row = element.as_array();
+    if (!row || static_cast<int>(row->size()) != columns) fail(key, wanted);
+    Eigen::VectorXd& values = rows.emplace_back(columns);
+    for (int i = 0; i < columns; ++i) {
+      const toml::node& number = (*row)[static_cast<std::size_t>(i)];
+      if (!number.is_number()) fail(key, wanted);
+      values[i] = double_of(*this, key, number);
+    }
+    if (!values.allFinite()) fail(key, "must be finite numbers");
+  }
+  resolve(key, *node->as_array());
+  return rows;
+}
+
+std::vector<std::string> TableReader::texts(const std::string& key, std::size_t count,
+                                            const std::vector<std::string>& fallback) {
+  const toml::node* node = find(key);
+  const auto* array = node ? node->as_array() : nullptr;
+  const std::string wanted = fmt::format("expected {} strings in brackets", count);
+  if (node && (!array || array->size() != count)) fail(key, wanted);
+  std::vector<std::string> values = node ? std::vector<std::string>{} : fallback;
+  for (std::size_t i = 0; array && i < count; ++i) {
+    if (!(*array)[i].is_string()) fail(key, wanted);
+    values.push_back((*array)[i].value<std::string>().value());
+  }
+  toml::array resolved;
+  for (const std::string& value : values) resolved.push_back(value);
+  resolve(key, std::move(resolved));
+  return values;
+}
+
 std::vector<std::string> TableReader::value_list(const std::string& key) {
   const toml::node* node = find(key);
   if (!node) return {};
@@ -438,6 +484,25 @@ std::optional<Expression> TableReader::expression(const std::string& key) {
   if (!node->is_string()) fail(key, "expected a number, or a formula of t in quotes");
   const std::string formula = text(key);
   return parse_expression(formula, fmt::format("{}: {}", where(key), path_of(key)));
+}
+
+std::vector<Expression> TableReader::expressions(const std::string& key, int count) {
+  const toml::node* node = find(key);
+  if (!node) return {};
+  const std::string wanted = fmt::format("expected {} numbers or formulas of t in brackets", count);
+  const auto* array = node->as_array();
+  if (!array || static_cast<int>(array->size()) != count) fail(key, wanted);
+  std::vector<Expression> found;
+  for (const toml::node& element : *array) {
+    if (!element.is_number() && !element.is_string()) fail(key, wanted);
+    const std::string here = fmt::format("{}: {}[{}]", where(key), path_of(key), found.size());
+    found.push_back(element.is_number()
+                        ? constant_expression(double_of(*this, key, element))
+                        : parse_expression(element.value<std::string>().value(), here));
+    if (!std::isfinite(found.back().value(0.0))) fail(key, "must be finite numbers");
+  }
+  resolve(key, *array);
+  return found;
 }
 
 std::size_t TableReader::choice(const std::string& key, const std::vector<std::string>& names,

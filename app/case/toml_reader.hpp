@@ -6,6 +6,7 @@
 #include <Eigen/Core>
 
 #include <array>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -49,6 +50,8 @@ class TableReader {
   double duration(const std::string& key, std::optional<std::string> fallback = std::nullopt);
   bool flag(const std::string& key, bool fallback);
   std::string text(const std::string& key, std::optional<std::string> fallback = std::nullopt);
+  /// A file; a relative path starts at the folder of the case file.
+  std::filesystem::path path(const std::string& key);
   Eigen::Vector2d vector(const std::string& key,
                          std::optional<Eigen::Vector2d> fallback = std::nullopt);
   /// So many numbers, each written as such or as a formula without variables.
@@ -56,10 +59,17 @@ class TableReader {
                           std::optional<Eigen::VectorXd> fallback = std::nullopt);
   /// Any number of numbers, none where the key is not there.
   std::vector<double> number_list(const std::string& key);
+  /// Any number of rows of so many numbers each.
+  std::vector<Eigen::VectorXd> number_rows(const std::string& key, int columns);
+  /// So many strings.
+  std::vector<std::string> texts(const std::string& key, std::size_t count,
+                                 const std::vector<std::string>& fallback);
   /// Any number of values, each as --set would take it; none where the key is not there.
   std::vector<std::string> value_list(const std::string& key);
   /// A number or a formula of t.
   std::optional<Expression> expression(const std::string& key);
+  /// So many of them in brackets; none where the key is not there.
+  std::vector<Expression> expressions(const std::string& key, int count);
   /// A formula of the named variables, where the key is one: a string.
   std::optional<Formula> formula(const std::string& key, const std::vector<std::string>& names);
   /// One of the given names; returns its index.

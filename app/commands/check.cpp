@@ -4,6 +4,7 @@
 #include "app/model/build_system.hpp"
 #include "app/model/few_dofs_model.hpp"
 #include "app/model/memory_estimate.hpp"
+#include "app/model/solids_model.hpp"
 #include "app/results/disk_estimate.hpp"
 #include "app/run/system_limits.hpp"
 #include "fem/step_limit.hpp"
@@ -12,6 +13,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
+#include <set>
 
 namespace slipwave::app {
 
@@ -107,12 +111,96 @@ ExitCode check_finite(const Case& c, const std::string& case_file) {
   return success;
 }
 
+/// Each group with how many bodies it has.
+void print_bodies(const SolidsModel& model) {
+  std::map<std::string, int> counts;
+  for (const BodyEntry& body : model.scene().bodies) ++counts[body.group];
+  std::string groups;
+  for (const std::string& group : model.scene().groups)
+    groups += fmt::format(" \"{}\" ({})", group, counts[group]);
+  double mass = 0.0;
+  for (const BodyEntry& body : model.scene().bodies)
+    if (model.scene().is_free(body)) mass += body.mass;
+  fmt::print("bodies     {}, of which {} move, together {:.6g}{}\n  groups  {}\n",
+             model.solids().body_count(), model.free_count(), mass, model.case_file().unit("mass"),
+             groups);
+}
+
+void print_contacts(const SolidsModel& model, const std::vector<dynamics::SolidContact>& contacts) {
+  std::set<std::pair<int, int>> pairs;
+  double least = 0.0, largest = 0.0;
+  for (const dynamics::SolidContact& contact : contacts) {
+    pairs.emplace(contact.A, contact.B);
+    least = std::min(least, contact.gap);
+    largest = std::max(largest, contact.gap);
+  }
+  fmt::print("contacts   {} points of {} pairs within {:g}{} at the start", contacts.size(),
+             pairs.size(), model.scene().alert, model.case_file().unit("length"));
+  if (!contacts.empty()) fmt::print(", gaps from {:.3g} to {:.3g}", least, largest);
+  fmt::print("\n");
+}
+
+/// How fast the bodies are when the fastest of them start.
+struct Speeds {
+  double velocity = 0.0, spin = 0.0;
+};
+
+Speeds speeds_of(const SolidsModel& model) {
+  Speeds speeds;
+  for (const dynamics::Solid& body : model.solids().bodies) {
+    if (body.kind != dynamics::Solid::Kind::free) continue;
+    speeds.velocity = std::max(speeds.velocity, body.velocity.norm());
+    speeds.spin = std::max(speeds.spin, body.spin.norm());
+  }
+  return speeds;
+}
+
+/// What bodies do in a step: a tenth of a radian, or of the smallest body, is much.
+void print_motion_advice(const Case& c, const SolidsModel& model) {
+  double h = 0.0;
+  for (const StepPiece& piece : c.pieces) h = std::max(h, piece.step);
+  const Speeds speeds = speeds_of(model);
+  const double size = model.scene().size, way = 2.0 * h * speeds.velocity,
+               fall = h * h * model.solids().gravity.norm(), turn = h * speeds.spin;
+  const std::string length = c.unit("length");
+  print_pieces(c);
+  fmt::print(
+      "  in a step the fastest body at the start goes {:.3g}{} and turns by {:.3g} rad, and one "
+      "that falls gains {:.3g}{}; the smallest body is {:.4g}{} thick\n",
+      0.5 * way, length, turn, fall, length, size, length);
+  double limit = std::numeric_limits<double>::infinity();
+  if (way > 0.1 * size) limit = std::min(limit, h * 0.1 * size / way);
+  if (turn > 0.1) limit = std::min(limit, h * 0.1 / turn);
+  if (fall > 1e-3 * size) limit = std::min(limit, h * std::sqrt(1e-3 * size / fall));
+  if (std::isfinite(limit))
+    fmt::print("  that is much: where bodies meet, choose time.step <= {:.3g}{}\n",
+               rounded_down(limit), c.unit("time"));
+}
+
+ExitCode check_solids(const Case& c, const std::string& case_file) {
+  const SolidsModel model(c);
+  const std::vector<dynamics::SolidContact> contacts = contacts_at_start(model);
+  const auto count = static_cast<int>(contacts.size());
+  print_bodies(model);
+  print_contacts(model, contacts);
+  print_motion_advice(c, model);
+  const double memory = memory_needs_of(model, count);
+  fmt::print("memory     about {:.0f} MB\n", memory / 1e6);
+  const OutputNeeds needs = needs_of(model, count);
+  print_output(needs, "bodies.csv and joints.csv", needs.trajectory);
+  require_address_space(memory);
+  for (const std::string& warning : warnings_about(model)) fmt::print("warning: {}\n", warning);
+  fmt::print("{}: ready to run\n", case_file);
+  return success;
+}
+
 }  // namespace
 
 ExitCode check_case(const std::string& case_file, const std::vector<std::string>& set, bool trust) {
   require_descriptors();
   const Case c = read_case(case_file, set);
   if (c.few_dofs) return check_finite(c, case_file);
+  if (c.solids) return check_solids(c, case_file);
   const Body body = make_body(c, trust);
   const dynamics::System system = make_system(c, body);
   print_sizes(body);

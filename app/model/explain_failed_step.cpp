@@ -38,7 +38,8 @@ std::string first_not_finite(const FailedStep& step) {
       ++count;
       if (count > 1 && (found_infinite || std::isnan(value))) continue;
       found_infinite = std::isinf(value);
-      text = fmt::format("the {} of {} is {}", part, step.names.unknown(dof), number_text(value));
+      const auto& name = values == &step.state.v ? step.names.velocity : step.names.coordinate;
+      text = fmt::format("the {} of {} is {}", part, name(dof), number_text(value));
     }
   return count > 1 ? fmt::format("{} ({} numbers in all)", text, count) : text;
 }
@@ -49,7 +50,18 @@ std::string largest(const FailedStep& step) {
   return fmt::format(
       "its unknowns still are, but not its energy or its contact residual; the "
       "largest velocity is {:.3g}, of {}",
-      value, step.names.unknown(at));
+      value, step.names.velocity(at));
+}
+
+/// The formulas of the drives, each handed on with its key.
+template <class Add>
+void add_drives(const SolidsCase& scene, const Add& add) {
+  for (const DriveEntry& drive : scene.drives)
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::string key = fmt::format("drive on \"{}\": ", drive.on);
+      add(fmt::format("{}velocity[{}]", key, i), drive.velocity[i]);
+      add(fmt::format("{}spin[{}]", key, i), drive.spin[i]);
+    }
 }
 
 /// The formulas of the case with their keys.
@@ -73,6 +85,7 @@ std::vector<std::pair<std::string, const Expression*>> formulas_of(const Case& c
             entry.kind == dynamics::PrescribedMotion::Kind::velocity ? "velocity" : "displacement",
             entry.component == 0 ? "x" : "y"),
         &entry.value);
+  if (c.solids) add_drives(*c.solids, add);
   return formulas;
 }
 
@@ -97,7 +110,7 @@ std::string bad_friction(const FailedStep& step) {
       return fmt::format(
           "contact.friction at {} is negative or not a finite number: correct the "
           "formula",
-          step.names.contact(a));
+          step.names.contact(step.stepper.integrator(), a));
   return "";
 }
 
@@ -184,8 +197,9 @@ std::string contact_text(const FailedStep& step, int contact) {
   for (int i = 0; i < W.rows(); ++i)
     for (int j = 0; j < W.cols(); ++j)
       rows += fmt::format("{}{:.4g}", j > 0 ? ", " : i > 0 ? "; " : "", W(i, j));
-  return fmt::format("{}: mu = {:g}, W = [{}], b = ({:.4g})", step.names.contact(contact),
-                     contacts.mu(contact), rows, fmt::join(contacts.b(contact), ", "));
+  return fmt::format("{}: mu = {:g}, W = [{}], b = ({:.4g})",
+                     step.names.contact(step.stepper.integrator(), contact), contacts.mu(contact),
+                     rows, fmt::join(contacts.b(contact), ", "));
 }
 
 }  // namespace slipwave::app

@@ -142,11 +142,12 @@ std::vector<std::string> warnings_about(const FewDofsModel& model) {
 }
 
 Names names_of(const FewDofsModel& model) {
-  return {[&model](int dof) {
-            return fmt::format("coordinate \"{}\"",
-                               model.coordinates()[static_cast<std::size_t>(dof)]);
-          },
-          [](int contact) { return fmt::format("contact {}", contact + 1); }};
+  const auto coordinate = [&model](int dof) {
+    return fmt::format("coordinate \"{}\"", model.coordinates()[static_cast<std::size_t>(dof)]);
+  };
+  return {coordinate, coordinate, [](const dynamics::Integrator&, int contact) {
+            return fmt::format("contact {}", contact + 1);
+          }};
 }
 
 }  // namespace slipwave::app

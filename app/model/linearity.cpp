@@ -85,7 +85,7 @@ std::string Linearity::rotation_text(const LinearityFigures& figures, double fro
 
 std::string Linearity::sliding_text(const LinearityFigures& figures) const {
   return fmt::format("{} has slid over its disc by {:.4g} of the radius",
-                     names_of(body_).contact(figures.contact), figures.sliding);
+                     contact_text(body_, figures.contact), figures.sliding);
 }
 
 std::string Linearity::rotation_warning(const LinearityFigures& figures) const {

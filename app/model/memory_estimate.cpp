@@ -31,4 +31,8 @@ double memory_needs_of(const Case& c, const Body& body, const dynamics::System& 
   return 90e6 + first + more_sizes * further;
 }
 
+double memory_needs_of(const SolidsModel& model, int contacts) {
+  return 90e6 + 20e3 * model.solids().body_count() + 20e3 * contacts;
+}
+
 }  // namespace slipwave::app

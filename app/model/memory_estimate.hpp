@@ -2,6 +2,7 @@
 
 #include "app/case/case_file.hpp"
 #include "app/model/body.hpp"
+#include "app/model/solids_model.hpp"
 
 namespace slipwave::app {
 
@@ -9,5 +10,8 @@ namespace slipwave::app {
 /// what was measured from 5e3 to 3e5 nodes, with damping and with several step sizes
 /// (docs/reliability.md).
 double memory_needs_of(const Case& c, const Body& body, const dynamics::System& system);
+
+/// The same of rigid bodies with so many contacts.
+double memory_needs_of(const SolidsModel& model, int contacts);
 
 }  // namespace slipwave::app

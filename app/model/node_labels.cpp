@@ -69,13 +69,17 @@ std::string place_text(const Body& body, int node) {
   return text;
 }
 
+std::string contact_text(const Body& body, int contact) {
+  return fmt::format("contact {}, {}", contact + 1,
+                     place_text(body, node_of_contact(body, contact)));
+}
+
 Names names_of(const Body& body) {
-  return {[&body](int dof) {
-            return fmt::format("{} along {}", place_text(body, dof / 2), dof % 2 == 0 ? "x" : "y");
-          },
-          [&body](int contact) {
-            return fmt::format("contact {}, {}", contact + 1,
-                               place_text(body, node_of_contact(body, contact)));
+  const auto unknown = [&body](int dof) {
+    return fmt::format("{} along {}", place_text(body, dof / 2), dof % 2 == 0 ? "x" : "y");
+  };
+  return {unknown, unknown, [&body](const dynamics::Integrator&, int contact) {
+            return contact_text(body, contact);
           }};
 }
 

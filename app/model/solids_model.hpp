@@ -2,6 +2,7 @@
 
 #include "app/case/case_file.hpp"
 #include "app/model/node_labels.hpp"
+#include "dynamics/solids/solid_contacts.hpp"
 #include "dynamics/solids/solids.hpp"
 #include "dynamics/stepper.hpp"
 
@@ -24,11 +25,16 @@ class SolidsModel {
   const SolidsCase& scene() const { return *c_.solids; }
   /// Bodies in the order of scene().bodies, groups by their numbers in scene().groups.
   const dynamics::Solids& solids() const { return solids_; }
+  int free_count() const;  ///< of bodies that move as they are pushed
 
  private:
   const Case& c_;
   dynamics::Solids solids_;
 };
+
+/// The contacts before the first step, between bodies that are there from the start and no farther
+/// apart than the alert distance.
+std::vector<dynamics::SolidContact> contacts_at_start(const SolidsModel& model);
 
 /// Bodies and their contacts in the words of messages; the model must outlive the names.
 Names names_of(const SolidsModel& model);

@@ -70,6 +70,17 @@ OutputNeeds needs_of(const FewDofsModel& model) {
   return needs;
 }
 
+OutputNeeds needs_of(const SolidsModel& model, int contacts) {
+  const Case& c = model.case_file();
+  const double bodies = model.solids().body_count();
+  OutputNeeds needs = needs_of_tables(c, 0, 0);
+  needs.frames = needs.frame_count * (3000.0 + 600.0 * bodies + 150.0 * contacts);
+  const double body_rows = c.trajectory_every > 0 ? rows(c, c.trajectory_every) : needs.frame_count;
+  needs.trajectory = 300.0 * bodies * body_rows + 40.0 * contacts * needs.frame_count;
+  needs.checkpoints = three_checkpoints(c, 13.0 * bodies, 2.0 * contacts);
+  return needs;
+}
+
 double free_bytes(const fs::path& folder) {
   std::error_code error;
   fs::path place = fs::absolute(folder, error);

@@ -3,6 +3,7 @@
 #include "app/case/case_file.hpp"
 #include "app/model/body.hpp"
 #include "app/model/few_dofs_model.hpp"
+#include "app/model/solids_model.hpp"
 
 #include <filesystem>
 
@@ -28,6 +29,8 @@ struct OutputNeeds {
 OutputNeeds needs_of(const Case& c, const Body& body, int contacts);
 /// What the run of a few degrees of freedom writes.
 OutputNeeds needs_of(const FewDofsModel& model);
+/// What the run of rigid bodies writes, with about so many contacts.
+OutputNeeds needs_of(const SolidsModel& model, int contacts);
 
 /// Bytes free where a folder is, or will be.
 double free_bytes(const std::filesystem::path& folder);

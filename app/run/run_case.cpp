@@ -7,6 +7,7 @@
 #include "app/model/few_dofs_model.hpp"
 #include "app/model/linearity.hpp"
 #include "app/model/memory_estimate.hpp"
+#include "app/model/solids_model.hpp"
 #include "app/results/body_recorder.hpp"
 #include "app/results/checkpoint.hpp"
 #include "app/results/disk_estimate.hpp"
@@ -14,6 +15,7 @@
 #include "app/results/interface_file.hpp"
 #include "app/results/provenance.hpp"
 #include "app/results/run_folder.hpp"
+#include "app/results/solids_recorder.hpp"
 #include "app/results/summary.hpp"
 #include "app/results/threads.hpp"
 #include "app/results/trajectory_writer.hpp"
@@ -435,6 +437,28 @@ ExitCode run_few_dofs(const Case& c, const std::filesystem::path& out, const Run
   });
 }
 
+ExitCode run_solids(const Case& c, const std::filesystem::path& out, const RunOptions& options) {
+  Provenance provenance(options.case_file, c.resolved);
+  const SolidsModel model(c);
+  const Threads threads = use_threads(options.threads);
+  const auto contacts = static_cast<int>(contacts_at_start(model).size());
+  require_address_space(memory_needs_of(model, contacts));
+  Prepared run{Steppers([&](double step) { return model.make_stepper(step); }),
+               model.initial_state(),
+               warnings_about(model),
+               {{"bodies", model.solids().body_count()},
+                {"dofs", dynamics::v_of(model.free_count())},
+                {"contacts_at_start", contacts}},
+               needs_of(model, contacts),
+               {},
+               names_of(model),
+               std::move(provenance),
+               threads};
+  return run_prepared(c, run, out, options, [&](const OutputMarks& marks) {
+    return std::make_unique<SolidsRecorder>(out, model, marks);
+  });
+}
+
 }  // namespace
 
 ExitCode run_case(const RunOptions& options) {
@@ -446,6 +470,7 @@ ExitCode run_case(const RunOptions& options) {
   for (const int step : options.dump_problem)
     if (step > c.step_count)
       throw UserError(fmt::format("--dump-problem {}: the run has {} steps", step, c.step_count));
+  if (c.solids) return run_solids(c, out, options);
   return c.few_dofs ? run_few_dofs(c, out, options) : run_body(c, out, options);
 }
 

@@ -263,7 +263,7 @@ std::string TimeLoop::projection_message(const dynamics::StepReport& report) con
       "were left as they are, the deepest penetration {:.3g}{}. Try other obstacles or "
       "contact.projection = false; solver.on_failure = \"continue\" counts such steps and goes on",
       where(), report.projection->residual.worst(), report.projection->iterations,
-      names_.contact(worst), projection.problem().b[2 * worst], c_.unit("length"),
+      names_.contact(integrator(), worst), projection.problem().b[2 * worst], c_.unit("length"),
       report.penetration, c_.unit("length"));
 }
 
@@ -282,7 +282,8 @@ std::string TimeLoop::several_message(int contact) const {
       "{}: {} has several solutions, Painleve's indeterminacy with W_NN - mu |W_NT| = "
       "{:.3g}: {}. The saved state has the one that continues the step before; solver.on_several = "
       "\"continue\" counts such steps and goes on",
-      where(), names_.contact(contact), W(0, 0) - problem.mu[contact] * std::abs(W(0, 1)), list);
+      where(), names_.contact(integrator(), contact),
+      W(0, 0) - problem.mu[contact] * std::abs(W(0, 1)), list);
 }
 
 /// Writes the last step's contact problem over its active contacts, with the solution found if it
