@@ -6,7 +6,9 @@
 
 #include <doctest/doctest.h>
 
-#include <set>
+#include <algorithm>
+#include <array>
+#include <cmath>
 
 using namespace slipwave;
 using namespace slipwave::collision;
@@ -70,6 +72,54 @@ void check_exact(const Drawn& pair) {
     CHECK(std::abs(least_gap(patch) - exact) <= 1e-12 * pair.size());
 }
 
+/// Where the line through a point along n enters a polyhedron and leaves it; planes that are missed
+/// by round-off are hit.
+std::array<double, 2> passage(const tests::SlowSolid& solid, const Vector3d& point,
+                              const Vector3d& n) {
+  std::array<double, 2> ends = {-1e300, 1e300};
+  for (std::size_t f = 0; f < solid.faces.size(); ++f) {
+    const Vector3d normal = solid.normals[f].cast<double>();
+    const Vector3d on = solid.at(solid.faces[f][0]).cast<double>();
+    const double slope = normal.dot(n), height = normal.dot(on - point);
+    if (slope < -1e-6) ends[0] = std::max(ends[0], height / slope);
+    if (slope > 1e-6) ends[1] = std::min(ends[1], height / slope);
+  }
+  return ends;
+}
+
+/// Every point is half way between where the line along n leaves B and enters A.
+void check_points(const Drawn& pair) {
+  const Patch patch = pair.patch();
+  const tests::SlowSolid A(pair.A, pair.at_A), B(pair.B, pair.at_B);
+  for (const PatchPoint& point : patch.points) {
+    const double enters = passage(A, point.point, patch.normal)[0];
+    const double leaves = passage(B, point.point, patch.normal)[1];
+    CHECK(std::abs(enters - leaves - point.gap) <= 1e-9);
+    CHECK(std::abs(enters + leaves) <= 1e-9);
+  }
+}
+
+/// Both bodies moved together.
+Drawn moved(const Drawn& pair, const Pose& by) {
+  const auto move = [&](const Pose& at) { return Pose{by.R * at.x + by.x, by.R * at.R}; };
+  return {pair.A, pair.B, move(pair.at_A), move(pair.at_B)};
+}
+
+/// Bodies of the same shape may give points of mirrored ids the other way round.
+void check_same_gaps(const Patch& a, const Patch& b, double tolerance) {
+  REQUIRE(a.points.size() == b.points.size());
+  std::vector<double> gaps_a, gaps_b;
+  for (std::size_t i = 0; i < a.points.size(); ++i) {
+    CHECK(a.points[i].id == b.points[i].id);
+    gaps_a.push_back(a.points[i].gap);
+    gaps_b.push_back(b.points[i].gap);
+  }
+  std::ranges::sort(gaps_a);
+  std::ranges::sort(gaps_b);
+  for (std::size_t i = 0; i < gaps_a.size(); ++i)
+    CHECK(std::abs(gaps_a[i] - gaps_b[i]) <= tolerance);
+}
+
 bool are_same(const PatchPoint& a, const PatchPoint& b) {
   return a.point == b.point && a.gap == b.gap && a.id == b.id;
 }
@@ -119,4 +169,60 @@ TEST_CASE("collision/find_patch: the same bits and ids for (B, A), ids that diff
     check_symmetric(pair);
     check_ids(pair.patch());
   }
+}
+
+TEST_CASE("collision/find_patch: each point is between the surfaces, its gap along the normal") {
+  RandomSolids random(4);
+  for (int trial = 0; trial < 5000; ++trial) {
+    Drawn pair = drawn(random);
+    if (trial % 2 == 1) set_gap(pair, std::pow(10.0, random.number(-6.0, 0.0)));
+    CAPTURE(trial);
+    check_points(pair);
+  }
+}
+
+TEST_CASE("collision/find_patch: moving both bodies together changes gaps by round-off") {
+  RandomSolids random(5);
+  for (int trial = 0; trial < 10000; ++trial) {
+    const Drawn pair = drawn(random);
+    CAPTURE(trial);
+    check_same_gaps(pair.patch(), moved(pair, {10.0 * random.vector(), random.rotation()}).patch(),
+                    1e-11);
+  }
+}
+
+TEST_CASE("collision/find_patch: so it does where boxes touch or are in line") {
+  RandomSolids random(6);
+  for (int trial = 0; trial < 10000; ++trial) {
+    const Drawn pair{random.box(), random.box(), random.on_lattice(), random.on_lattice()};
+    if (pair.exact() < -1e-12) continue;
+    CAPTURE(trial);
+    check_same_gaps(pair.patch(), moved(pair, {10.0 * random.vector(), random.rotation()}).patch(),
+                    1e-13);
+  }
+}
+
+TEST_CASE("collision/find_patch: gaps change as little as bodies and points move") {
+  RandomSolids random(7);
+  double most = 0.0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    Drawn pair = drawn(random);
+    set_gap(pair, 0.1);
+    const double step = 1e-4;
+    const Vector3d v = step * random.vector(), axis = random.vector().normalized();
+    Patch before = pair.patch();
+    for (int k = 0; k < 50; ++k) {
+      pair.at_A.x += v;
+      pair.at_A.R = Eigen::AngleAxisd(step, axis).matrix() * pair.at_A.R;
+      const Patch patch = pair.patch();
+      for (const PatchPoint& point : patch.points)
+        for (const PatchPoint& old : before.points)
+          if (point.id == old.id)
+            most = std::max(
+                most, std::abs(point.gap - old.gap) / (step + (point.point - old.point).norm()));
+      CHECK(std::abs(least_gap(patch) - least_gap(before)) <= 4.0 * step);
+      before = patch;
+    }
+  }
+  CHECK(most <= 40.0);
 }

@@ -18,10 +18,11 @@ struct MasonryWall {
   std::vector<collision::Collider> bodies;
   std::vector<collision::Pose> poses;
 
-  explicit MasonryWall(double joint = 0.0, int layers = 10, int blocks = 20) : sep(joint) {
+  explicit MasonryWall(double joint = 0.0, int layers = 10, int blocks = 20, bool buttresses = true)
+      : sep(joint) {
     for (int k = 0; k < layers; ++k) add_layer(k, blocks - k);
     for (const double y : {-13.4, -8.4, -3.5, 1.5, 6.5, 11.4})
-      for (int k = 0; k < 5; ++k) add_buttress_layer(k, y);
+      for (int k = 0; k < 5 && buttresses; ++k) add_buttress_layer(k, y);
     bodies.push_back({collision::HalfSpace{}, 0.0, 1, false});
     poses.emplace_back();
   }
