@@ -29,6 +29,8 @@ struct Pattern {
   Vector3d block = Vector3d::Zero();  // thickness, length and height of a whole one
   BlockKind full, half;
   std::vector<PlacedBlock> blocks;
+  int copies = 1;
+  Vector3d shift = Vector3d::Zero();  // of each copy, in the frame of space
 };
 
 int count_of(TableReader& table, const std::string& key, std::optional<int> fallback = {}) {
@@ -143,29 +145,31 @@ void read_masses(TableReader& table, Pattern& pattern) {
 }
 
 void read_copies(TableReader& table, Pattern& pattern) {
-  const int copies = count_of(table, "copies", 1);
-  if (static_cast<double>(copies) * static_cast<double>(pattern.blocks.size()) > most_bodies)
+  pattern.copies = count_of(table, "copies", 1);
+  if (static_cast<double>(pattern.copies) * static_cast<double>(pattern.blocks.size()) >
+      most_bodies)
     table.fail("copies", fmt::format("makes more than {} blocks", most_bodies));
-  if (copies == 1 && !table.has("shift")) return;
-  const Vector3d shift = read_vector(table, "shift");
-  if (copies == 1) table.fail("shift", "has no effect without copies");
-  pattern.blocks = repeated(pattern.blocks, copies, shift);
+  if (pattern.copies > 1) pattern.shift = read_vector(table, "shift");
+  if (pattern.copies == 1 && table.has("shift"))
+    table.fail("shift", "has no effect without copies");
 }
 
+/// The copies one after the other.
 void add_bodies(TableReader& table, const Pattern& pattern, const Placement& placement,
                 SolidsCase& scene) {
   int number = 0;
-  for (const PlacedBlock& block : pattern.blocks) {
-    const BlockKind& kind = block.half ? pattern.half : pattern.full;
-    BodyEntry body;
-    body.name = fmt::format("{}.{}", pattern.name, ++number);
-    body.group = pattern.group;
-    body.shape = kind.shape;
-    body.place = placement.at + placement.attitude * block.place;
-    body.attitude = placement.attitude * block.attitude;
-    if (scene.is_free(body)) set_mass(table, kind.given, scene.shape_of(body), body);
-    add_body(table, std::move(body), scene);
-  }
+  for (int copy = 0; copy < pattern.copies; ++copy)
+    for (const PlacedBlock& block : pattern.blocks) {
+      const BlockKind& kind = block.half ? pattern.half : pattern.full;
+      BodyEntry body;
+      body.name = fmt::format("{}.{}", pattern.name, ++number);
+      body.group = pattern.group;
+      body.shape = kind.shape;
+      body.place = placement.at + copy * pattern.shift + placement.attitude * block.place;
+      body.attitude = placement.attitude * block.attitude;
+      if (scene.is_free(body)) set_mass(table, kind.given, scene.shape_of(body), body);
+      add_body(table, std::move(body), scene);
+    }
 }
 
 }  // namespace

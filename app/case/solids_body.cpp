@@ -136,6 +136,10 @@ void set_mass(TableReader& table, const GivenMass& given, const ShapeEntry& shap
     table.fail("mass", fmt::format("this key is missing: \"{}\" moves, and its shape \"{}\" has no "
                                    "density",
                                    body.name, shape.name));
+  if (!given.inertia && !shape.uniform)
+    table.fail("inertia", fmt::format("this key is missing: the centre of mass of shape \"{}\" is "
+                                      "given, and not that of a uniform body",
+                                      shape.name));
   body.mass = given.mass.value_or(shape.density * volume);
   body.inertia = given.inertia.value_or(body.mass / volume * shape.properties.inertia);
 }

@@ -22,6 +22,7 @@ struct ShapeEntry {
   collision::Shape shape{};  ///< of a convex one, about its centre of mass
   /// Of density 1, its centre in the frame in which the shape was given; of a half-space nothing.
   collision::MassProperties properties{};
+  bool uniform = true;   ///< whether the centre of mass is that of the shape
   double density = 0.0;  ///< 0 where none is given
   double skin = 0.0;
 };

@@ -104,15 +104,4 @@ std::vector<PlacedBlock> voussoirs(const Arch& arch) {
   return blocks;
 }
 
-std::vector<PlacedBlock> repeated(const std::vector<PlacedBlock>& blocks, int copies,
-                                  const Vector3d& shift) {
-  std::vector<PlacedBlock> all;
-  for (int copy = 0; copy < copies; ++copy)
-    for (PlacedBlock block : blocks) {
-      block.place += copy * shift;
-      all.push_back(block);
-    }
-  return all;
-}
-
 }  // namespace slipwave::app

@@ -55,8 +55,4 @@ collision::MassProperties properties_of_voussoir(const Arch& arch);
 /// From x > 0 over the crown.
 std::vector<PlacedBlock> voussoirs(const Arch& arch);
 
-/// Each block `copies` times, every time further by the shift.
-std::vector<PlacedBlock> repeated(const std::vector<PlacedBlock>& blocks, int copies,
-                                  const Eigen::Vector3d& shift);
-
 }  // namespace slipwave::app

@@ -63,6 +63,19 @@ Convex read_convex(TableReader& table, const std::string& kind) {
   return collision::capsule(length, table.positive("radius"));
 }
 
+ShapeEntry read_massive(TableReader& table, const std::string& name, Convex shape) {
+  if (!table.has("centre")) {
+    ShapeEntry entry = about_its_centre(name, std::move(shape));
+    if (table.has("density")) entry.density = table.positive("density");
+    return entry;
+  }
+  if (table.has("density"))
+    table.fail("density",
+               "a uniform body has its centre of mass where it has; leave out `centre`, "
+               "or give bodies mass and inertia instead");
+  return about_its_centre(name, std::move(shape), read_vector(table, "centre"));
+}
+
 ShapeEntry read_half_space(TableReader& table, const std::string& name) {
   collision::HalfSpace ground;
   ground.point = read_vector(table, "point", Vector3d::Zero());
@@ -90,8 +103,10 @@ Convex read_hull(TableReader& table, const std::string& key, const std::vector<V
   return shape;
 }
 
-ShapeEntry about_its_centre(std::string name, Convex shape) {
+ShapeEntry about_its_centre(std::string name, Convex shape, const std::optional<Vector3d>& centre) {
   ShapeEntry entry{.name = std::move(name), .properties = collision::mass_properties(shape)};
+  entry.uniform = !centre;
+  if (centre) entry.properties.centre = *centre;
   for (Vector3d& vertex : shape.vertices) vertex -= entry.properties.centre;
   entry.shape = std::move(shape);
   return entry;
@@ -111,8 +126,7 @@ ShapeEntry read_shape(TableReader& table) {
   const std::string name = table.text("name");
   const std::string kind = kinds[table.choice("kind", kinds, std::nullopt)];
   ShapeEntry entry = kind == "half-space" ? read_half_space(table, name)
-                                          : about_its_centre(name, read_convex(table, kind));
-  if (kind != "half-space" && table.has("density")) entry.density = table.positive("density");
+                                          : read_massive(table, name, read_convex(table, kind));
   entry.skin = table.at_least_zero("skin", 0.0);
   table.finish();
   return entry;

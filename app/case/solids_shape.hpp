@@ -2,7 +2,9 @@
 
 #include "app/case/solids_entries.hpp"
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace slipwave::app {
 
@@ -11,8 +13,9 @@ class TableReader;
 /// Reads a [[shape]]. Throws UserError naming file, line and key.
 ShapeEntry read_shape(TableReader& table);
 
-/// A convex shape moved to its centre of mass.
-ShapeEntry about_its_centre(std::string name, collision::Convex shape);
+/// A convex shape moved to its centre of mass, or to another that is given.
+ShapeEntry about_its_centre(std::string name, collision::Convex shape,
+                            const std::optional<Eigen::Vector3d>& centre = std::nullopt);
 
 /// The convex hull of points that a key of the table names, with a radius.
 collision::Convex read_hull(TableReader& table, const std::string& key,

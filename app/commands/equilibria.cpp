@@ -88,6 +88,7 @@ void print_equilibria(const dynamics::MassSpring& model, const std::string& leng
 }
 
 std::string what_it_has(const Case& c) {
+  if (c.solids) return "rigid bodies in space";
   return c.few_dofs ? fmt::format("system.kind = \"{}\"", c.few_dofs->kind) : "a [mesh]";
 }
 
