@@ -68,11 +68,12 @@ ContactMemory StepContacts::memory_of_contacts() const {
 }
 
 bool StepContacts::restore_contacts(const ContactMemory& memory) {
-  if (!memory.keys.empty() && memory.keys != keys_) {
+  const bool has_no_keys =
+      memory.keys.empty() && memory.sequence.solution.p.size() == solution_.p.size();
+  if (!has_no_keys && memory.keys != keys_) {
     restore_by_key(memory);
     return false;
   }
-  assert(memory.sequence.solution.p.size() == solution_.p.size());
   solution_ = memory.sequence.solution;
   active_set_.restore(memory.activation);
   friction_.restore(memory.laws, [](int a) { return a; });
