@@ -1,6 +1,7 @@
 #include "app/results/forces_writer.hpp"
 
 #include "app/results/columns.hpp"
+#include "app/results/solid_forces.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -88,6 +89,7 @@ ForceLayout force_layout(const FewDofsModel& model) {
 
 std::vector<std::string> force_columns(const Case& c) {
   if (c.few_dofs) return force_layout(FewDofsModel(c)).columns();
+  if (c.solids) return force_layout(SolidsModel(c)).columns();
   return named_layout(c).columns();
 }
 

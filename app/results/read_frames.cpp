@@ -2,6 +2,7 @@
 
 #include "app/messages/user_error.hpp"
 #include "app/results/columns.hpp"
+#include "app/results/read_vtk.hpp"
 #include "files/new_file.hpp"
 
 #include <fmt/format.h>
@@ -9,14 +10,11 @@
 #include <vtkCell.h>
 #include <vtkCellData.h>
 #include <vtkCellType.h>
-#include <vtkCommand.h>
 #include <vtkDataArray.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
 #include <vtkSmartPointer.h>
 #include <vtkUnstructuredGrid.h>
-#include <vtkXMLPolyDataReader.h>
-#include <vtkXMLUnstructuredGridReader.h>
 
 #include <algorithm>
 #include <array>
@@ -26,38 +24,6 @@
 namespace slipwave::app {
 
 namespace {
-
-/// Whether a file of VTK's has an end: half of one is read with no more than a message on stderr.
-bool is_whole(const std::string& text) {
-  const std::size_t end = text.find_last_not_of(" \t\r\n");
-  return end != std::string::npos && text.substr(0, end + 1).ends_with("</VTKFile>");
-}
-
-/// Notices the errors of the object that it observes, which are then not printed.
-class ErrorObserver : public vtkCommand {
- public:
-  static ErrorObserver* New() { return new ErrorObserver; }
-  void Execute(vtkObject*, unsigned long, void*) override { any = true; }
-  bool any = false;
-};
-
-/// Reads with one of VTK's readers what must have points.
-template <class Reader>
-auto read_vtk(const std::filesystem::path& file) {
-  if (!std::filesystem::exists(file)) throw UserError(file.string() + ": this frame is missing");
-  if (!is_whole(files::text_of(file))) throw UserError(file.string() + ": this frame is cut short");
-  auto reader = vtkSmartPointer<Reader>::New();
-  const auto errors = vtkSmartPointer<ErrorObserver>::New();
-  reader->AddObserver(vtkCommand::ErrorEvent, errors);
-  reader->SetFileName(file.c_str());
-  if (!reader->CanReadFile(file.c_str())) throw UserError(file.string() + ": cannot be read");
-  reader->Update();
-  if (errors->any || reader->GetErrorCode() != 0)
-    throw UserError(file.string() + ": this frame is damaged");
-  if (reader->GetOutput()->GetNumberOfPoints() == 0)
-    throw UserError(file.string() + ": has no points");
-  return vtkSmartPointer(reader->GetOutput());
-}
 
 Eigen::VectorXd plane_vectors(vtkDataArray& array) {
   Eigen::VectorXd values(2 * array.GetNumberOfTuples());
@@ -139,7 +105,7 @@ int step_in(const std::filesystem::path& file) {
 std::vector<FrameEntry> read_collection(const std::filesystem::path& pvd) {
   if (!std::filesystem::exists(pvd)) return {};
   const std::string text = files::text_of(pvd);
-  if (!is_whole(text)) throw UserError(pvd.string() + ": is cut short");
+  if (!is_whole_vtk(text)) throw UserError(pvd.string() + ": is cut short");
   static const std::regex entry(R"re(<DataSet timestep="([^"]*)"[^>]* file="([^"]*)"|<DataSet)re");
   std::vector<FrameEntry> frames;
   for (std::sregex_iterator i(text.begin(), text.end(), entry), none; i != none; ++i) {
@@ -156,7 +122,7 @@ std::vector<FrameEntry> read_collection(const std::filesystem::path& pvd) {
 }
 
 BodyFrame read_body_frame(const std::filesystem::path& file) {
-  const auto grid = read_vtk<vtkXMLUnstructuredGridReader>(file);
+  const auto grid = read_vtu(file);
   BodyFrame frame{mesh_of(*grid, file.string()), {}, triangle_fields(*grid->GetCellData())};
   vtkPointData& data = *grid->GetPointData();
   for (int i = 0; i < data.GetNumberOfArrays(); ++i)
@@ -172,7 +138,7 @@ BodyFrame read_body_frame(const std::filesystem::path& file) {
 }
 
 LineFrame read_line_frame(const std::filesystem::path& file, const std::string& array) {
-  const auto line = read_vtk<vtkXMLPolyDataReader>(file);
+  const auto line = read_vtp(file);
   vtkDataArray* values = line->GetPointData()->GetArray(array.c_str());
   if (!values || values->GetNumberOfComponents() != 1)
     throw UserError(fmt::format("no array \"{}\" on the contact lines; they have {}", array,

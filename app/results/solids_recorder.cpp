@@ -32,25 +32,24 @@ SolidsRecorder::SolidsRecorder(const std::filesystem::path& folder, const Solids
                     add_impulses_of_solids(model));
 }
 
-/// With trajectory_every = 0 a row of bodies.csv comes with each frame.
+/// Whether bodies.csv has rows of a step: of the first, the last, of frames, and of those asked
+/// for.
+bool SolidsRecorder::is_due(int step, bool is_last) const {
+  const int every = c_.trajectory_every;
+  const bool regular = step == 0 || (every > 0 && step % every == 0) || c_.is_frame(step, false);
+  return regular != is_last;
+}
+
 void SolidsRecorder::write_step(const dynamics::Integrator& integrator,
                                 const dynamics::State& state, bool is_last) {
   if (forces_) forces_->write_step(integrator, state, is_last);
-  if (c_.trajectory_every == 0) return;
-  const bool regular = state.step % c_.trajectory_every == 0;
-  if (regular != is_last) write_bodies(state, integrator.h());
+  if (is_due(state.step, is_last)) bodies_.add(body_rows(model_.solids(), state, integrator.h()));
 }
 
 void SolidsRecorder::write_frame(const dynamics::Integrator& integrator,
                                  const dynamics::State& state) {
-  if (c_.trajectory_every == 0) write_bodies(state, integrator.h());
-  if (!frames_) return;
   joints_->add(joint_rows(of_solids(integrator), state));
   frames_->write(of_solids(integrator), state);
-}
-
-void SolidsRecorder::write_bodies(const dynamics::State& state, double h) {
-  bodies_.add(body_rows(model_.solids(), state, h));
 }
 
 void SolidsRecorder::flush() {

@@ -28,7 +28,7 @@ class SolidsRecorder : public Recorder {
   void mark(OutputMarks& marks) override;
 
  private:
-  void write_bodies(const dynamics::State& state, double h);
+  bool is_due(int step, bool is_last) const;
 
   const SolidsModel& model_;
   const Case& c_;

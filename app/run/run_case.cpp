@@ -202,6 +202,8 @@ void require_unchanged(const std::filesystem::path& out, const OutputMarks& mark
   require_unchanged(out / "energy.csv", marks.energy);
   require_unchanged(out / "trajectory.csv", marks.trajectory);
   require_unchanged(out / "forces.csv", marks.forces);
+  require_unchanged(out / "bodies.csv", marks.bodies);
+  require_unchanged(out / "joints.csv", marks.joints);
   entries_to(out / "frames.pvd", marks.frames);
   entries_to(out / "contact.pvd", marks.contact);
 }
