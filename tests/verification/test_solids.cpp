@@ -1,0 +1,195 @@
+#include "tests/support/case_run.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+using namespace slipwave;
+using Eigen::Vector3d;
+using tests::SolidsRun;
+
+namespace {
+
+/// The spin of a body in space, RJω.
+Vector3d spin_in_space(const SolidsRun& run, int body) {
+  const dynamics::Solid& solid = run.model.solids().bodies[static_cast<std::size_t>(body)];
+  return dynamics::attitude_in(run.state.q, body) *
+         (solid.inertia * run.state.v.segment<3>(dynamics::v_of(body) + 3));
+}
+
+/// How far the farthest body of a run has come from where it started.
+double largest_way(const SolidsRun& run) {
+  double way = 0.0;
+  for (int i = 0; i < run.model.solids().body_count(); ++i)
+    way = std::max(way, (dynamics::place_in(run.state.q, i) -
+                         run.model.solids().bodies[static_cast<std::size_t>(i)].place)
+                            .norm());
+  return way;
+}
+
+/// Of all normal impulses of contacts with a body that cannot be pushed, along z.
+double support_of(const SolidsRun& run) {
+  double sum = 0.0;
+  const auto& contacts = run.integrator().contacts();
+  for (std::size_t a = 0; a < contacts.size(); ++a) {
+    const auto kind = [&](int body) {
+      return run.model.solids().bodies[static_cast<std::size_t>(body)].kind;
+    };
+    const bool first = kind(contacts[a].A) != dynamics::Solid::Kind::free;
+    if (!first && kind(contacts[a].B) != dynamics::Solid::Kind::free) continue;
+    const Vector3d p = contacts[a].frame.transpose() *
+                       run.integrator().contact_impulses().segment<3>(3 * static_cast<int>(a));
+    sum += first ? -p[2] : p[2];
+  }
+  return sum;
+}
+
+double weight_of(const SolidsRun& run) {
+  double mass = 0.0;
+  for (const dynamics::Solid& body : run.model.solids().bodies)
+    if (body.kind == dynamics::Solid::Kind::free && body.birth <= 0.0) mass += body.mass;
+  return -mass * run.model.solids().gravity[2];
+}
+
+}  // namespace
+
+TEST_CASE("cases/rolling_sphere: slides until it rolls at 5/7 of its velocity, where it must") {
+  SolidsRun run("rolling_sphere", {});
+  const double mu = 0.2, g = 9.81, rolls_at = 2.0 / (7.0 * mu * g);
+  while (run.t() < rolls_at - 1.5e-3) {
+    (void)run.advance();
+    CHECK(run.velocity("ball")[0] == doctest::Approx(1.0 - mu * g * run.t()).epsilon(1e-9));
+  }
+  const dynamics::StepReport report = run.advance(200);
+  CHECK(report.sticking == 1);
+  CHECK(run.velocity("ball")[0] == doctest::Approx(5.0 / 7.0).epsilon(1e-9));
+  CHECK(run.state.v[dynamics::v_of(run.body("ball")) + 4] ==
+        doctest::Approx(50.0 / 7.0).epsilon(1e-9));
+  const double rolled = 12.0 / (49.0 * mu * g) + 5.0 / 7.0 * (run.t() - rolls_at);
+  CHECK(run.place("ball")[0] == doctest::Approx(rolled).epsilon(1e-4));
+  CHECK(std::abs(run.place("ball")[2] - 0.1) < 1e-12);
+}
+
+TEST_CASE("cases/spinning_top: turns over and over, and keeps energy and spin to round-off") {
+  SolidsRun run("spinning_top", {});
+  const double energy = run.energy();
+  const Vector3d spin = spin_in_space(run, 0);
+  const double half_period = 0.5 * 41.5092195293;
+  double least = 1.0, at = 0.0;
+  while (run.t() < 30.0) {
+    const double gyroscopic = run.advance().energy.works.gyroscopic;
+    CHECK(std::abs(gyroscopic) < 1e-15);
+    if (run.state.v[4] < least) {
+      least = run.state.v[4];
+      at = run.t();
+    }
+  }
+  CHECK(least == doctest::Approx(-1.0).epsilon(1e-3));
+  CHECK(std::abs(at - half_period) < 0.05);
+  CHECK(std::abs(run.energy() - energy) < 1e-13 * energy);
+  CHECK((spin_in_space(run, 0) - spin).norm() < 1e-12 * spin.norm());
+}
+
+TEST_CASE("cases/arch: stands at t/R = 0.109, falls at 0.106, and slides without friction enough") {
+  const auto way_after = [](const std::vector<std::string>& set) {
+    SolidsRun run("arch", set);
+    (void)run.advance(200);
+    return largest_way(run);
+  };
+  CHECK(way_after({}) < 1e-9);
+  CHECK(way_after({"pattern.thickness=0.106"}) > 1e-3);
+  CHECK(way_after({"contact.friction=0.3"}) > 1e-3);
+}
+
+TEST_CASE("cases/arch: the ground carries what it weighs") {
+  SolidsRun run("arch", {});
+  (void)run.advance(5);
+  CHECK(support_of(run) == doctest::Approx(1e-3 * weight_of(run)).epsilon(1e-8));
+}
+
+TEST_CASE("cases/domino: the first one pushes all of them over") {
+  SolidsRun run("domino", {"time.step=5e-4"});
+  const auto leans = [&](const std::string& name) {
+    const Vector3d up = dynamics::attitude_in(run.state.q, run.body(name)) * Vector3d::UnitZ();
+    return std::acos(std::min(1.0, up[2]));
+  };
+  CHECK(leans("row.20") < 1e-9);
+  double energy = run.energy();
+  while (run.state.step < run.c.step_count) {
+    const dynamics::StepReport report = run.advance();
+    CHECK(report.max_tangential_work <= 1e-12);
+    CHECK(report.max_normal_work <= 1e-12);
+  }
+  for (int k = 1; k <= 20; ++k) {
+    CAPTURE(k);
+    CHECK(leans(fmt::format("row.{}", k)) > 0.8);
+  }
+  CHECK(run.energy() < energy);
+}
+
+TEST_CASE("cases/kaplas: stands on a table at rest, and the table takes it along") {
+  SolidsRun still("kaplas", {"drive.velocity=[0, 0, 0]"});
+  (void)still.advance(20);
+  CHECK(largest_way(still) < 1e-8);
+  CHECK(support_of(still) == doctest::Approx(5e-4 * weight_of(still)).epsilon(1e-5));
+  SolidsRun run("kaplas", {});
+  (void)run.advance(100);
+  const double table = run.place("table")[0];
+  CHECK(
+      table ==
+      doctest::Approx(0.12 / (8.0 * M_PI) * (1.0 - std::cos(8.0 * M_PI * run.t()))).epsilon(1e-3));
+  CHECK(run.place("along.1")[0] - run.model.solids().bodies[1].place[0] > 0.2 * table);
+}
+
+TEST_CASE("cases/rock_wall: the wall stands exactly where it is and weighs what it weighs") {
+  SolidsRun run("rock_wall", {"solver.tolerance=1e-8"});
+  CHECK(run.model.free_count() == 276);
+  const auto contacts = app::contacts_at_start(run.model);
+  for (const dynamics::SolidContact& contact : contacts) CHECK(std::abs(contact.gap) < 1e-13);
+  std::set<std::pair<int, int>> pairs;
+  for (const dynamics::SolidContact& contact : contacts) pairs.emplace(contact.A, contact.B);
+  CHECK(contacts.size() > 2900);
+  const double weight = weight_of(run);
+  CHECK(weight == doctest::Approx(1196000.0 * 9.81).epsilon(1e-12));
+  (void)run.advance(3);
+  CHECK(support_of(run) == doctest::Approx(5e-4 * weight).epsilon(1e-6));
+  double way = 0.0;
+  for (int i = 3; i < run.model.solids().body_count(); ++i)
+    way = std::max(way, (dynamics::place_in(run.state.q, i) -
+                         run.model.solids().bodies[static_cast<std::size_t>(i)].place)
+                            .norm());
+  CHECK(way < 1e-8);
+}
+
+TEST_CASE("cases/rock_wall: the rock has the published mass and inertia, and flies to the slope") {
+  SolidsRun run("rock_wall", {"pattern=[]"});
+  const dynamics::Solid& rock =
+      run.model.solids().bodies[static_cast<std::size_t>(run.body("rock"))];
+  CHECK(rock.mass == doctest::Approx(72049.8279).epsilon(1e-8));
+  Eigen::Matrix3d J;
+  J << 136844.3495, -9121.347782, 3144.907444, -9121.347782, 147071.1894, -18336.503, 3144.907444,
+      -18336.503, 98845.50989;
+  CHECK((rock.inertia - J).norm() < 1e-7 * J.norm());
+  while (run.t() < 0.0102) (void)run.advance();
+  CHECK(run.stepper.integrator().energy(run.state).total() ==
+        doctest::Approx(5.5040e7).epsilon(2e-3));
+  dynamics::StepReport report;
+  while (report.sticking + report.sliding == 0) report = run.advance();
+  CHECK(std::abs(run.t() - 0.52053) < 6e-4);
+  CHECK((run.integrator().contacts().front().point - Vector3d(26.861, -1.423, 14.559)).norm() <
+        0.05);
+  CHECK(run.velocity("rock")[2] > -38.0);
+}
+
+TEST_CASE("cases/rock_wall_published: blocks begin as far inside each other as published") {
+  SolidsRun run("rock_wall_published", {});
+  CHECK(run.model.free_count() == 276);
+  double least = 0.0;
+  for (const dynamics::SolidContact& contact : app::contacts_at_start(run.model))
+    least = std::min(least, contact.gap);
+  CHECK(least == doctest::Approx(-0.035).epsilon(1e-9));
+  (void)run.advance(2);
+}
