@@ -26,6 +26,11 @@ bool comes_after(const Placed& A, const Placed& B) {
   return false;
 }
 
+/// A sphere touches at one point.
+bool has_one_point(const Pair& pair) {
+  return pair.A.solid->is_point() || pair.B.solid->is_point();
+}
+
 /// For cores in each other that have neither faces nor crossing edges: any normal to their edges.
 Axis any_axis(const Pair& pair) {
   const Placed& thin = pair.A.solid->is_point() ? pair.B : pair.A;
@@ -104,18 +109,22 @@ bool NarrowPhase::touches_at_edges(const Pair& pair) const {
          overlap_.width() <= blur * pair.size;
 }
 
+/// No gap is less than the distance, though round-off in n may say so. Where no corner has it, the
+/// nearest points are on faces other than those seen.
 void NarrowPhase::take(const Pair& pair, const Axis& axis, double grown, double reach,
                        Patch& patch) const {
   const View view(axis.n);
   const double lift = 0.5 * (pair.B.solid->radius - pair.A.solid->radius);
   patch.normal = axis.n;
   for (const SharedCorner& corner : overlap_.corners()) {
-    if (corner.gap() > reach) continue;
+    const double distance = std::max(corner.gap(), axis.separation);
+    if (distance > reach) continue;
     const double middle = 0.5 * (corner.height_A + corner.height_B) + lift;
     patch.points.push_back(
-        {pair.B.x + view.in_space(corner.at, middle), corner.gap() - grown, id_of(pair, corner)});
+        {pair.B.x + view.in_space(corner.at, middle), distance - grown, id_of(pair, corner)});
   }
   if (least_gap(overlap_.corners()) <= axis.separation + same_separation * pair.size) return;
+  if (has_one_point(pair)) patch.points.clear();
   const double level = axis.n.dot(pair.of_A(farthest_vertex(pair.A, -axis.n)));
   const double middle = level - 0.5 * axis.separation + lift;
   patch.points.push_back(
@@ -126,7 +135,7 @@ void NarrowPhase::take(const Pair& pair, const Axis& axis, double grown, double 
 /// no order that lasts: the greater name is first, unless another point has the same names the
 /// other way round.
 std::uint32_t NarrowPhase::id_of(const Pair& pair, const SharedCorner& corner) const {
-  if (pair.A.solid->is_point() || pair.B.solid->is_point()) return 0;
+  if (has_one_point(pair)) return 0;
   const auto id = [](int first, int second) {
     return static_cast<std::uint32_t>(first << 12 | second);
   };

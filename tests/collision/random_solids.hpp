@@ -33,6 +33,11 @@ class RandomSolids {
   const collision::Convex& shape() {
     return shapes_[static_cast<std::size_t>(whole(static_cast<int>(shapes_.size())))];
   }
+  /// A sphere or a capsule.
+  collision::Convex round() {
+    const double radius = number(0.0, 0.5);
+    return whole(2) == 0 ? collision::sphere(radius) : collision::capsule(number(0.1, 1.0), radius);
+  }
   const collision::Convex& box() {
     return shapes_[shapes_.size() - 4 + static_cast<std::size_t>(whole(2))];
   }
