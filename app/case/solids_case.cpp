@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 namespace slipwave::app {
 
@@ -85,26 +86,27 @@ double size_of_smallest(const TableReader& root, const SolidsCase& scene) {
   return size;
 }
 
-/// Whether bodies of two groups can meet: two of them, of which one moves as it is pushed.
-bool can_meet(const SolidsCase& scene, const std::string& a, const std::string& b) {
-  int members = 0, pushed = 0;
-  bool in_a = false, in_b = false;
+/// How many bodies a group has, and how many of them move as they are pushed.
+struct GroupCount {
+  int members = 0, free = 0;
+};
+
+std::map<std::string, GroupCount> counts_of(const SolidsCase& scene) {
+  std::map<std::string, GroupCount> counts;
   for (const BodyEntry& body : scene.bodies) {
-    if (body.group != a && body.group != b) continue;
-    ++members;
-    pushed += scene.is_free(body);
-    in_a = in_a || body.group == a;
-    in_b = in_b || body.group == b;
+    ++counts[body.group].members;
+    counts[body.group].free += scene.is_free(body);
   }
-  return members > 1 && pushed > 0 && in_a && in_b;
+  return counts;
 }
 
 /// Bodies without a law would pass through one another unseen.
 void require_laws(const TableReader& root, const SolidsCase& scene) {
-  for (std::size_t i = 0; i < scene.groups.size(); ++i)
-    for (std::size_t j = i; j < scene.groups.size(); ++j) {
-      const std::string &a = scene.groups[i], &b = scene.groups[j];
-      if (can_meet(scene, a, b) && !scene.contact_between(a, b))
+  const std::map<std::string, GroupCount> counts = counts_of(scene);
+  for (const auto& [a, of_a] : counts)
+    for (const auto& [b, of_b] : counts) {
+      const bool can_meet = a == b ? of_a.members > 1 && of_a.free > 0 : of_a.free + of_b.free > 0;
+      if (can_meet && !scene.contact_between(a, b))
         root.fail("contact",
                   fmt::format("bodies of \"{0}\" and \"{1}\" can meet and have no law; add a "
                               "[[contact]] with between = [\"{0}\", \"{1}\"], or without `between` "

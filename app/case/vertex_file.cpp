@@ -186,8 +186,9 @@ std::vector<VertexPart> read_vertex_file(const fs::path& file) {
   if (ending != ".obj" && ending != ".stl")
     throw UserError(file.string() + ": expected a file that ends with .obj or .stl");
   if (!fs::exists(file)) throw UserError(file.string() + ": no such file");
+  if (!fs::is_regular_file(file)) throw UserError(file.string() + ": not a file");
   std::ifstream stream(file, std::ios::binary);
-  if (!fs::is_regular_file(file) || !stream) throw UserError(file.string() + ": cannot be read");
+  if (!stream) throw UserError(file.string() + ": cannot be read");
   if (ending == ".stl") return {read_stl(file, {std::istreambuf_iterator<char>(stream), {}})};
   ObjReader reader(file);
   reader.read(stream);
