@@ -26,7 +26,9 @@ Json column_data(const ForceTable& forces, const std::string& name) {
 Json with_columns(const ForceTable& forces, const std::string& owner,
                   std::initializer_list<const char*> columns) {
   Json data{{"name", owner}};
-  for (const char* column : columns) data[column] = column_data(forces, owner + "." + column);
+  for (const char* column : columns)
+    if (const std::string name = owner + "." + column; forces.columns.contains(name))
+      data[column] = column_data(forces, name);
   return data;
 }
 
@@ -37,7 +39,7 @@ Json forces_data(const ForceTable& forces) {
   for (const std::string& line : forces.lines())
     lines.push_back(with_columns(forces, line, {"F_N", "F_T", "apparent_friction"}));
   for (const std::string& group : forces.groups())
-    groups.push_back(with_columns(forces, group, {"F_x", "F_y"}));
+    groups.push_back(with_columns(forces, group, {"F_x", "F_y", "F_z"}));
   return Json{{"rows", static_cast<int64_t>(forces.t().size())},
               {"judged_from", forces.second_half().from},
               {"lines", lines},

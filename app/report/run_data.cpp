@@ -6,8 +6,10 @@
 #include "app/report/interface_picture.hpp"
 #include "app/report/movie.hpp"
 #include "app/report/packed.hpp"
+#include "app/report/scene.hpp"
 #include "app/results/interface_file.hpp"
 #include "app/results/read_run.hpp"
+#include "app/results/read_solids.hpp"
 #include "app/waves/track_waves.hpp"
 #include "dynamics/works.hpp"
 #include "files/new_file.hpp"
@@ -104,6 +106,15 @@ void add_movie(const RunResults& run, Json& data, int runs) {
   data["movie"] = movie_of(frames, budget);
 }
 
+void add_scene(const RunResults& run, Json& data, int runs) {
+  if (run.frames().empty())
+    return add_missing(data, "frames.pvd, the bodies over time",
+                       "run the case again with output.frames_every above 0");
+  SceneBudget budget;
+  budget.poses /= static_cast<std::size_t>(std::max(1, runs));
+  data["scene"] = scene_of(run, budget);
+}
+
 }  // namespace
 
 Json run_data(const fs::path& folder, int runs) {
@@ -122,6 +133,10 @@ Json run_data(const fs::path& folder, int runs) {
   add_forces(run, data);
   if (fs::exists(folder / "trajectory.csv")) {
     data["trajectory"] = trajectory_data(run.columns_of("trajectory.csv"));
+    return data;
+  }
+  if (has_scene(folder)) {
+    add_scene(run, data, runs);
     return data;
   }
   add_interface(folder, data, runs);

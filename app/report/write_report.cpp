@@ -9,8 +9,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 namespace slipwave::app {
 
@@ -23,6 +25,14 @@ std::string_view report_page();
 namespace {
 
 constexpr std::string_view place_of_data = "{\"runs\":[]}";
+constexpr std::string_view begin_of_three = "<script id=\"three\">", end_of_script = "</script>\n";
+
+/// The page without the library that draws rigid bodies, where there are none.
+std::string without_three(std::string page) {
+  const std::size_t begin = page.find(begin_of_three);
+  const std::size_t end = page.find(end_of_script, begin) + end_of_script.size();
+  return page.erase(begin, end - begin);
+}
 
 std::string without_tags(const std::string& json) {
   std::string text;
@@ -78,8 +88,11 @@ ExitCode write_report(const ReportOptions& options) {
   Json runs = Json::array();
   for (const std::string& folder : options.folders)
     runs.push_back(run_data(folder, static_cast<int>(options.folders.size())));
-  const std::string text = page_with(
+  const bool has_bodies =
+      std::any_of(runs.begin(), runs.end(), [](const Json& run) { return run.contains("scene"); });
+  std::string text = page_with(
       compact_text(Json{{"slipwave", version()}, {"palette", palette_data()}, {"runs", runs}}));
+  if (!has_bodies) text = without_three(std::move(text));
   files::write_whole(file, [&](std::ostream& stream) { stream << text; });
   fmt::print("{}: {} run(s), {:.1f} MB\n", file.string(), options.folders.size(),
              static_cast<double>(text.size()) / 1e6);

@@ -335,28 +335,31 @@ function bodyControls(filmed, view, film, change, redraw) {
     title.textContent = `t = ${now}, deformation × ${count(view.warp)}`;
     redraw();
   }
-  const play = playButton(view, film, update);
+  const play = playButton('play', 80, view, film, update);
   const set = (name) => (value) => { view[name] = value; update(); };
   const [run] = selectOf('body-run', 'Run', filmed.map((r, i) => [i, r.label]), (i) => { change(filmed[i]); update(); });
   const [field] = selectOf('body-field', 'Field', bodyFields.map(([key, name]) => [key, name]), set('field'));
   const [span] = selectOf('body-span', 'Colours span', [['instant', 'this instant'], ['run', 'the whole run']], set('span'));
   const step = (by) => { view.frame = Math.max(0, Math.min(film().t.length - 1, view.frame + by)); update(); };
-  const onkey = (event) => {
-    const act = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), ' ': () => play.click(), Home: () => step(-1e9), End: () => step(1e9) }[event.key];
-    if (act) { event.preventDefault(); act(); }
-  };
+  const onkey = onFilmKey(step, play);
   return { title, update, onkey, elements: [play, time.label, warp.label, ...(filmed.length > 1 ? [run] : []), field, span,
     checkbox('Follow the body', view.follow, set('follow')), checkbox('Mesh lines', view.lines, set('lines'))] };
 }
 
-function playButton(view, film, update) {
+/** The keys of a film. */
+const onFilmKey = (step, play) => (event) => {
+  const act = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), ' ': () => play.click(), Home: () => step(-1e9), End: () => step(1e9) }[event.key];
+  if (act) { event.preventDefault(); act(); }
+};
+
+function playButton(id, pace, view, film, update) {
   let timer = 0;
   const stop = () => { clearInterval(timer); timer = 0; play.textContent = 'Play'; play.setAttribute('aria-pressed', 'false'); };
   const start = () => {
     play.textContent = 'Pause';
     play.setAttribute('aria-pressed', 'true');
-    timer = setInterval(() => { view.frame = (view.frame + 1) % film().t.length; update(); }, 80);
+    timer = setInterval(() => { view.frame = (view.frame + 1) % film().t.length; update(); }, pace);
   };
-  const play = make('button', { type: 'button', id: 'play', 'aria-pressed': 'false', onclick: () => (timer ? stop() : start()) }, 'Play');
+  const play = make('button', { type: 'button', id, class: 'play', 'aria-pressed': 'false', onclick: () => (timer ? stop() : start()) }, 'Play');
   return play;
 }

@@ -129,9 +129,9 @@ function button(text, label, action) {
   return make('button', { type: 'button', class: 'small', 'aria-label': label, title: label, onclick: action }, text);
 }
 
-function downloads(name, title, save) {
+function downloads(name, title, save, formats = ['svg', 'png', 'csv']) {
   return make('span', { class: 'group', role: 'group', 'aria-label': `Download: ${title}` },
-    ...['svg', 'png', 'csv'].map((format) =>
+    ...formats.map((format) =>
       button(format.toUpperCase(), `Download ${name}.${format}`, () => save(format))));
 }
 

@@ -1,14 +1,16 @@
 // The curves of forces.csv: contact lines, their apparent friction, prescribed groups.
 
 const forceRuns = runs.filter((run) => run.forces);
-const forceColours = [['blue', 'red'], ['green', 'orange'], ['purple', 'sky']];  // of a line's or group's two forces
+const forceColours = [['blue', 'red', 'ink'], ['green', 'orange', 'muted'], ['purple', 'sky', 'grey']];  // of a line's or group's forces
+// Of rigid bodies lines are pairs of groups, and groups have three components.
+const ofSolids = runs.some((run) => run.scene);
 
-const symbols = { F_N: 'F_N', F_T: 'F_T', F_x: 'F_x', F_y: 'F_y', apparent_friction: '|F_T| / F_N' };
+const symbols = { F_N: 'F_N', F_T: 'F_T', F_x: 'F_x', F_y: 'F_y', F_z: 'F_z', apparent_friction: '|F_T| / F_N' };
 const ofForce = (owner, column, run) => named(`${owner.name} ${symbols[column]}`, run);
 
 /** The forces of all lines, or of all groups: colours tell quantities, dashes tell runs. */
 const forceTraces = (owners, columns) => (dark) => forceRuns.flatMap((run, k) => run.forces[owners].flatMap((owner, i) =>
-  columns.map((column, c) => curveTrace(owner, column, ofForce(owner, column, run),
+  columns.filter((column) => owner[column]).map((column, c) => curveTrace(owner, column, ofForce(owner, column, run),
     { colour: forceColours[i % 3][c], dash: dashes[k % 5], width: 1.2 }, dark))));
 
 /** A dashed line over the time that the mean is of. */
@@ -37,7 +39,7 @@ function forceRow(run, owner, column) {
 function forceTable() {
   const rows = forceRuns.flatMap((run) => [
     ...run.forces.lines.flatMap((line) => ['F_N', 'F_T', 'apparent_friction'].map((column) => forceRow(run, line, column))),
-    ...run.forces.groups.flatMap((group) => ['F_x', 'F_y'].map((column) => forceRow(run, group, column)))]);
+    ...run.forces.groups.flatMap((group) => ['F_x', 'F_y', 'F_z'].filter((column) => group[column]).map((column) => forceRow(run, group, column)))]);
   const unit = inUnit('force');
   return tableOf(`Second half of the run: forces${unit} and apparent friction`, ['', 'mean', 'smallest', 'largest', 'dominant period'], rows);
 }
@@ -55,7 +57,7 @@ function forcesNote() {
   const first = forceRuns[0].forces;
   const drawn = curveOf(first.lines[0] ?? first.groups[0], first.lines.length ? 'F_N' : 'F_x').t.length;
   return [
-    'Forces on the body for its whole thickness, each the mean over the time since the row before in forces.csv.',
+    `${ofSolids ? 'Forces between groups of bodies' : 'Forces on the body for its whole thickness'}, each the mean over the time since the row before in forces.csv.`,
     drawn < rows ? `Of ${count(rows)} rows each curve shows about ${count(drawn)}, the extremes of every stretch among them.` : '',
     ...forceRuns.flatMap((run) => run.forces.lines.map((line) => frictionInWords(run, line))),
   ].filter(Boolean).join(' ');
@@ -70,11 +72,11 @@ function showForces() {
   const has = (owners) => forceRuns.some((run) => run.forces[owners].length);
   linkTimes([
     ...(has('lines') ? [
-      curveChart(parent, 'forces-contact', 'Contact lines', 'F_N presses the body away from the obstacle; F_T acts along the tangent.',
+      curveChart(parent, 'forces-contact', ofSolids ? 'Pairs of groups' : 'Contact lines', ofSolids ? 'Sums over all contacts of a pair: F_N of the normal forces, F_T of the sizes of the tangential ones.' : 'F_N presses the body away from the obstacle; F_T acts along the tangent.',
         forceTraces('lines', ['F_N', 'F_T']), title),
-      curveChart(parent, 'forces-friction', 'Apparent friction', '|F_T| / F_N of each contact line; a gap where it touches nothing.', frictionTraces, '|F_T| / F_N')] : []),
-    ...(has('groups') ? [curveChart(parent, 'forces-prescribed', 'Prescribed motions', 'What moves or holds the body there.',
-      forceTraces('groups', ['F_x', 'F_y']), title)] : []),
+      curveChart(parent, 'forces-friction', 'Apparent friction', `|F_T| / F_N of each ${ofSolids ? 'pair' : 'contact line'}; a gap where ${ofSolids ? 'nothing touches' : 'it touches nothing'}.`, frictionTraces, '|F_T| / F_N')] : []),
+    ...(has('groups') ? [curveChart(parent, 'forces-prescribed', ofSolids ? 'Fixed and driven groups' : 'Prescribed motions', ofSolids ? 'What they do to the others.' : 'What moves or holds the body there.',
+      forceTraces('groups', ['F_x', 'F_y', 'F_z']), title)] : []),
   ]);
   byId('forces-table').append(forceTable());
 }

@@ -12,7 +12,7 @@ async function showEverything() {
   startTheme();
   showVerdicts();
   showDetails();
-  for (const show of [showEnergy, showForces, showTrajectory, showInterface, showBody]) {
+  for (const show of [showEnergy, showForces, showTrajectory, showInterface, showBody, showScene]) {
     await pause();
     show();
   }

@@ -108,7 +108,7 @@ const parametersOf = ({ scheme_parameters: parameters = {} }) =>
 
 const facts = [
   ['Scheme', (s) => [schemeName(s.scheme), parametersOf(s)].filter(Boolean).join(', ')],
-  ['Mesh', (s) => (s.sizes.nodes ? `${plural(s.sizes.nodes, 'node')}, ${plural(s.sizes.triangles, 'triangle')}` : 'a system without a mesh')],
+  ['Mesh', (s) => (s.sizes.nodes ? `${plural(s.sizes.nodes, 'node')}, ${plural(s.sizes.triangles, 'triangle')}` : s.sizes.bodies ? plural(s.sizes.bodies, 'rigid body', 'rigid bodies') : 'a system without a mesh')],
   ['Degrees of freedom', (s) => count(s.sizes.dofs)],
   ['Contacts', (s) => count(s.sizes.contacts)],
   ['Time step', (s) => `${figure(s.step)}${afterNumber('time')}`],
@@ -161,7 +161,7 @@ function showDetails() {
   if (libraries.length) byId('version-table').append(tableOf('Versions', head,
     libraries.map((name) => [name, ...runs.map((run) => run.summary?.versions[name] ?? '–')])));
   for (const run of runs) if (run.case_file) byId('case-files').append(caseFile(run));
-  byId('made-by').textContent = `Written by slipwave ${data.slipwave}. This file needs no network and sends nothing. Figures are drawn with plotly.js ${Plotly.version} (MIT).`;
+  byId('made-by').textContent = `Written by slipwave ${data.slipwave}. This file needs no network and sends nothing. Figures are drawn with plotly.js ${Plotly.version} (MIT)${typeof Three === 'undefined' ? '' : `, bodies with three.js r${Three.REVISION} (MIT)`}.`;
 }
 
 function caseFile(run) {
