@@ -19,6 +19,11 @@ constexpr int stretch = 16;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+[[maybe_unused]] bool is_sound(const Shape& shape) {
+  const auto* convex = std::get_if<Convex>(&shape);
+  return convex == nullptr || fault_of(*convex).empty();
+}
+
 Bounds nothing() { return {Array3d::Constant(infinity), Array3d::Constant(-infinity)}; }
 
 }  // namespace
@@ -26,6 +31,7 @@ Bounds nothing() { return {Array3d::Constant(infinity), Array3d::Constant(-infin
 Detection::Detection(std::vector<Collider> bodies, std::vector<std::vector<char>> touches)
     : bodies_(std::move(bodies)), touches_(std::move(touches)) {
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    assert(is_sound(bodies_[i].shape));
     solids_.emplace_back(bodies_[i].shape);
     if (solids_.back().is_half_space()) planes_.push_back(static_cast<int>(i));
   }

@@ -12,13 +12,13 @@ namespace slipwave::collision {
 /// their distance. The face of each that looks most along it, seen along n, is an outline; at every
 /// corner of what the outlines share, two points of the surfaces face each other. If the least of
 /// their gaps is the separation along n, then that is the distance, and n and the corners are the
-/// patch. So the axes are tried in the order of their cost: normals of faces, of pairs of edges,
-/// and the direction of the nearest vertices.
+/// patch. So axes are tried in the order of their cost: normals of faces, of pairs of edges, and
+/// the direction of the nearest vertices.
 ///
-/// Bodies that touch at a corner or along an edge, with no face of one over a face of the other,
-/// have no normal: there is no patch until they are apart, or inside each other, by 1e-7 of the
-/// size. In a wall whose blocks touch exactly such neighbours are many, and round-off would choose
-/// normals that lock it.
+/// In a wall whose blocks touch exactly, many share no more than an edge or a corner. Their normal
+/// would be chosen by round-off and could lock the wall: they have no patch until they are apart,
+/// or in each other, by 1e-7 of the size. What is lost is not missed, as bodies that press on each
+/// other there are in each other by more soon.
 class NarrowPhase {
  public:
   void find(const Placed& A, const Placed& B, double skin, double alert, Patch& patch);

@@ -21,13 +21,20 @@ struct Patch {
   std::vector<PatchPoint> points;                     ///< by increasing id
 };
 
-/// Whatever of A is within `alert` of B: all vertices of the face of one clipped against the face
-/// of the other where these are nearly parallel (to 1e-3 or so; continuous gaps matter more than
-/// how many points there are), else the nearest points. g = distance of the cores − radii − skin.
+/// Whatever of A is within `alert` of B. Of two convex bodies: every corner of what their faces
+/// that look at each other share, seen along the normal, with a gap up to `alert`; a pair of edges
+/// or nearest points if no more is near. Of one on a half-space: every such vertex, its id its
+/// number. g = distance of the cores − radii − skin; of cores in each other the distance is minus
+/// the shortest way out. Half of the skin is thought to be on either body.
+///
 /// Nothing is in the patch if the exact gap exceeds `alert`; otherwise the exact gap, to 1e-12 of
-/// the sizes, is the least of the points' gaps. Swapping A and B gives the same points, to the
-/// last bit, and ids, with the opposite normal; moving both bodies together changes gaps by
-/// round-off only. Two half-spaces never meet. `patch` keeps its memory.
+/// the sizes, is the least of the points' gaps. But polyhedra without radius or skin that touch, to
+/// 1e-7 of their size, with no face of one over a face of the other, have no normal, and no patch:
+/// round-off would choose between those of the faces.
+///
+/// Swapping A and B gives the same points, to the last bit, and ids, with the opposite normal;
+/// moving both bodies together changes gaps by round-off only. Two half-spaces never meet. `patch`
+/// keeps its memory. Makes the shapes ready anew for each call, as Detection does once.
 void find_patch(const Shape& A, const Pose& at_A, const Shape& B, const Pose& at_B, double skin,
                 double alert, Patch& patch);
 

@@ -56,7 +56,6 @@ Solid::Solid(const Shape& shape) {
     return;
   }
   const auto& convex = std::get<Convex>(shape);
-  assert(fault_of(convex).empty());
   vertices = convex.vertices;
   faces = convex.faces;
   radius = convex.radius;

@@ -15,6 +15,7 @@ struct SolidEdge {
 
 /// A shape made ready: what depends on it alone.
 struct Solid {
+  /// Of a shape in which fault_of() finds nothing.
   explicit Solid(const Shape& shape);
 
   bool is_half_space() const { return vertices.empty(); }

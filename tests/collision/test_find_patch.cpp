@@ -18,6 +18,11 @@ using tests::RandomSolids;
 namespace {
 
 constexpr double far_alert = 1e3;
+#ifdef SLIPWAVE_SANITIZED
+constexpr int share = 20;  // a sanitizer looks at one of so many
+#else
+constexpr int share = 1;
+#endif
 
 /// Two polyhedra somewhere.
 struct Drawn {
@@ -150,7 +155,7 @@ void check_ids(const Patch& patch) {
 
 TEST_CASE("collision/find_patch: 60 000 random pairs have the gap of the slow oracle") {
   RandomSolids random(1);
-  for (int trial = 0; trial < 60000; ++trial) {
+  for (int trial = 0; trial < 60000 / share; ++trial) {
     Drawn pair = drawn(random);
     if (trial % 3 == 1) set_gap(pair, std::pow(10.0, random.number(-10.0, 0.0)));
     if (trial % 3 == 2) set_gap(pair, -std::pow(10.0, random.number(-10.0, -1.0)));
@@ -161,7 +166,7 @@ TEST_CASE("collision/find_patch: 60 000 random pairs have the gap of the slow or
 
 TEST_CASE("collision/find_patch: 40 000 pairs of boxes that nearly touch have it too") {
   RandomSolids random(2);
-  for (int trial = 0; trial < 40000; ++trial) {
+  for (int trial = 0; trial < 40000 / share; ++trial) {
     CAPTURE(trial);
     check_exact(drawn_boxes(random));
   }
@@ -170,7 +175,7 @@ TEST_CASE("collision/find_patch: 40 000 pairs of boxes that nearly touch have it
 TEST_CASE(
     "collision/find_patch: 20 000 pairs with a sphere or capsule, or a skin, have it as well") {
   RandomSolids random(8);
-  for (int trial = 0; trial < 20000; ++trial) {
+  for (int trial = 0; trial < 20000 / share; ++trial) {
     Drawn pair = trial % 2 == 0 ? drawn(random) : drawn_boxes(random);
     pair.skin = random.number(0.0, 0.1);
     if (trial % 3 > 0) pair.A = random.round();
@@ -186,7 +191,7 @@ TEST_CASE(
 TEST_CASE(
     "collision/find_patch: nothing is beyond the alert distance, and nothing within is missed") {
   RandomSolids random(9);
-  for (int trial = 0; trial < 5000; ++trial) {
+  for (int trial = 0; trial < 5000 / share; ++trial) {
     const Drawn pair = drawn(random);
     const double exact = pair.exact();
     CHECK(pair.patch(exact - 1e-12).points.empty());
@@ -202,7 +207,7 @@ TEST_CASE(
 
 TEST_CASE("collision/find_patch: the same bits and ids for (B, A), ids that differ") {
   RandomSolids random(3);
-  for (int trial = 0; trial < 20000; ++trial) {
+  for (int trial = 0; trial < 20000 / share; ++trial) {
     Drawn pair = trial % 2 == 0 ? drawn(random) : drawn_boxes(random);
     if (trial % 4 == 0) pair.B = pair.A;
     CAPTURE(trial);
@@ -213,7 +218,7 @@ TEST_CASE("collision/find_patch: the same bits and ids for (B, A), ids that diff
 
 TEST_CASE("collision/find_patch: each point is between the surfaces, its gap along the normal") {
   RandomSolids random(4);
-  for (int trial = 0; trial < 5000; ++trial) {
+  for (int trial = 0; trial < 5000 / share; ++trial) {
     Drawn pair = drawn(random);
     if (trial % 2 == 1) set_gap(pair, std::pow(10.0, random.number(-6.0, 0.0)));
     CAPTURE(trial);
@@ -223,7 +228,7 @@ TEST_CASE("collision/find_patch: each point is between the surfaces, its gap alo
 
 TEST_CASE("collision/find_patch: moving both bodies together changes gaps by round-off") {
   RandomSolids random(5);
-  for (int trial = 0; trial < 10000; ++trial) {
+  for (int trial = 0; trial < 10000 / share; ++trial) {
     const Drawn pair = drawn(random);
     CAPTURE(trial);
     check_same_gaps(pair.patch(), moved(pair, {10.0 * random.vector(), random.rotation()}).patch(),
@@ -233,7 +238,7 @@ TEST_CASE("collision/find_patch: moving both bodies together changes gaps by rou
 
 TEST_CASE("collision/find_patch: so it does where boxes touch or are in line") {
   RandomSolids random(6);
-  for (int trial = 0; trial < 10000; ++trial) {
+  for (int trial = 0; trial < 10000 / share; ++trial) {
     const Drawn pair{random.box(), random.box(), random.on_lattice(), random.on_lattice()};
     if (pair.exact() < -1e-12) continue;
     CAPTURE(trial);
@@ -245,7 +250,7 @@ TEST_CASE("collision/find_patch: so it does where boxes touch or are in line") {
 TEST_CASE("collision/find_patch: gaps change as little as bodies and points move") {
   RandomSolids random(7);
   double most = 0.0;
-  for (int trial = 0; trial < 2000; ++trial) {
+  for (int trial = 0; trial < 2000 / share; ++trial) {
     Drawn pair = drawn(random);
     set_gap(pair, 0.1);
     const double step = 1e-4;
