@@ -23,7 +23,7 @@ PATIENCE = 30  # s, for whatever takes one or two where it works
 OPENS_WITHIN = 2000  # ms, from asking for the page to its last plot
 LARGEST = 15e6  # bytes
 FLAGS = (
-    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--headless=new --no-sandbox --use-angle=swiftshader --enable-unsafe-swiftshader --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --hide-scrollbars --force-prefers-reduced-motion --window-size=1280,1000"
 ).split()
 HOSTILE = "</script><b>"
@@ -36,7 +36,7 @@ def require(is_true, statement):
     print(f"  {statement}", flush=True)
 
 
-def start_browser(folder):
+def start_browser(folder, *more_flags):
     """Chromium with a profile of its own, whose downloads go to the folder."""
     for tool in ("chromium", "chromedriver"):
         if not shutil.which(tool):
@@ -46,7 +46,7 @@ def start_browser(folder):
 
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium")
-    for flag in FLAGS:
+    for flag in (*FLAGS, *more_flags):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     browser = webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
@@ -279,6 +279,62 @@ def rotation_is_judged(page, state):
     require(classes == ["verdict", state], f"small rotations: {classes}")
 
 
+def pixels_of_bodies(page):
+    """How many colours the canvas has, and its bytes."""
+    page.browser.execute_script(
+        """const c = document.getElementById('scene-canvas'), copy = document.createElement('canvas');
+        [copy.width, copy.height] = [c.width, c.height];
+        copy.getContext('2d').drawImage(c, 0, 0);
+        window.seen = copy.getContext('2d').getImageData(0, 0, c.width, c.height).data;"""
+    )
+    colours = page.js("new Set(new Uint32Array(window.seen.buffer)).size")
+    return colours, page.js("document.getElementById('scene-canvas').toDataURL()")
+
+
+def bodies_move(page):
+    colours, first = pixels_of_bodies(page)
+    require(colours > 50, f"the bodies are drawn in {colours} colours")
+    page.move("#scene-time", page.js("document.getElementById('scene-time').max"))
+    last = pixels_of_bodies(page)[1]
+    require(last != first, "the time slider moves the bodies")
+    page.choose("#scene-field", "speed")
+    coloured = pixels_of_bodies(page)[1]
+    require(coloured != last, "the menu colours them by speed")
+    page.find("#bodies-controls input[type=checkbox]").click()
+    require(pixels_of_bodies(page)[1] != coloured, "the forces of joints are shown")
+    page.choose("#scene-from", "top")
+    above = pixels_of_bodies(page)[1]
+    page.move("#scene-time", 0)
+    page.find("#scene-play").click()
+    wait_for("playing moves the time", lambda: int(page.js("document.getElementById('scene-time').value")) > 1)
+    page.find("#scene-play").click()
+    require(pixels_of_bodies(page)[1] != above, "playing moves the bodies")
+
+
+def mouse_turns_bodies(page):
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    canvas = page.find("#scene-canvas")
+    page.js("arguments[0].scrollIntoView({block: 'center'})", canvas)
+    before = pixels_of_bodies(page)[1]
+    ActionChains(page.browser).move_to_element(canvas).click_and_hold().move_by_offset(120, 40).release().perform()
+    require(pixels_of_bodies(page)[1] != before, "dragging turns the scene")
+    page.browser.execute_script("document.getElementById('scene-canvas').focus()")
+    before = page.js("document.getElementById('scene-time').value")
+    from selenium.webdriver.common.keys import Keys
+
+    page.press(Keys.ARROW_RIGHT)
+    require(page.js("document.getElementById('scene-time').value") != before, "an arrow goes to the next frame")
+
+
+def bodies_arrive(page, folder):
+    for kind in ("png", "csv"):
+        page.js(f"document.querySelector('[aria-label=\"Download bodies.{kind}\"]').click()")
+        file = folder / f"bodies.{kind}"
+        content = wait_for(f"{file.name} is downloaded", lambda: file.exists() and file.read_bytes())
+        require(content.startswith(b"\x89PNG") if kind == "png" else content.count(b"\n") > 10, f"{file.name} is a {kind}")
+
+
 def prints(page):
     pdf = base64.b64decode(page.browser.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"])
     require(pdf.startswith(b"%PDF") and len(pdf) > 50_000, f"it prints: {len(pdf)} bytes")
@@ -310,7 +366,8 @@ def main():
         block(source / "cases/verify/rayleigh_pulse.toml", "--out", "surface", "--steps", 100, "--set", "mesh.size=4")
         block(source / "cases/sliding_block.toml", "--out", "paper")
         block(source / "cases/rolling_disc.toml", "--out", "disc", "--set", "limits.rotation=10", "--set", "mesh.size=8")
-        for run in ("fremond", "hostile", "finite", "surface", "disc", "paper"):
+        block(source / "cases/domino.toml", "--out", "dominoes", "--set", "time.end=0.6")
+        for run in ("fremond", "hostile", "finite", "surface", "disc", "paper", "dominoes"):
             slipwave("report", run)
         slipwave("report", "fremond", "moreau_jean", "--out", "both.html")
         browser = start_browser(downloads)
@@ -356,6 +413,19 @@ def main():
         require(page.js("document.getElementById('interface-field').value") == "slip_velocity", "it opens on the motion of the surface")
         colours = page.js("new Set(document.getElementById('plot-interface').data[0].z.flat()).size")
         require(colours > 100, f"of which there is something to see: {colours} values")
+        nothing_is_wrong(page)
+        print("rigid bodies in space")
+        page = Page(browser, folder / "dominoes/report.html")
+        require(page.js("document.getElementById('interface').hidden && document.getElementById('body').hidden"), "there is no mesh to show")
+        bodies_move(page)
+        mouse_turns_bodies(page)
+        bodies_arrive(page, downloads)
+        nothing_is_wrong(page)
+        print("the same without WebGL")
+        blind = start_browser(downloads, "--disable-3d-apis")
+        ends.callback(blind.quit)
+        page = Page(blind, folder / "dominoes/report.html")
+        require("has no WebGL" in page.js("document.getElementById('bodies').innerText"), "it says why nothing is drawn")
         nothing_is_wrong(page)
         print("the paper's run")
         opens_fast(browser, folder / "paper/report.html")
