@@ -84,6 +84,17 @@ void require_rest(const Case& c, const dynamics::System& system) {
   }
 }
 
+/// What solvers' tolerances are small beside: the energy exchanged so far, and, where bodies stand
+/// still and exchange none, that of falling freely for a step.
+double energy_scale(const Case& c, const RunStatistics& r) {
+  if (!c.solids) return r.exchanged;
+  double scale = r.exchanged;
+  for (const BodyEntry& body : c.solids->bodies)
+    if (c.solids->is_free(body))
+      scale += body.mass * (c.first_step() * c.solids->gravity).squaredNorm();
+  return scale;
+}
+
 /// Frémond's law with the default rule cannot do this: a user who sees it has chosen another rule
 /// or left (87).
 std::optional<std::string> warning_of_created_energy(const Case& c, const RunStatistics& r) {
@@ -92,7 +103,7 @@ std::optional<std::string> warning_of_created_energy(const Case& c, const RunSta
       std::all_of(c.contacts.begin(), c.contacts.end(), [](const ContactEntry& contact) {
         return contact.law.impact == dynamics::ImpactLaw::fremond;
       });
-  if (!all_fremond || !(created > 1e-8 * r.exchanged)) return std::nullopt;
+  if (!all_fremond || !(created > 1e-8 * energy_scale(c, r))) return std::nullopt;
   return fmt::format(
       "a contact created energy, {:.2e}{} in one step: the activation rule or theta > 1/(1+e) is "
       "not "
