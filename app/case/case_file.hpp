@@ -111,6 +111,7 @@ struct Case {
   std::vector<std::string> warnings;
   std::string resolved;  ///< the case with every default written out, as TOML
 
+  bool has_mesh() const { return !few_dofs && !solids; }
   double first_step() const { return pieces.front().step; }
   /// The time after so many steps.
   double time_after(int steps) const;

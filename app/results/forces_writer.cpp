@@ -1,7 +1,6 @@
 #include "app/results/forces_writer.hpp"
 
 #include "app/results/columns.hpp"
-#include "app/results/solid_forces.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,19 +14,6 @@
 namespace slipwave::app {
 
 namespace {
-
-/// The lines and groups of a body by name, without their contacts and dofs.
-ForceLayout named_layout(const Case& c) {
-  ForceLayout layout;
-  std::set<std::string> lines, curves, groups;
-  for (const ContactEntry& entry : c.contacts)
-    layout.lines.push_back({.name = own_cell(entry.on, lines),
-                            .curved = std::holds_alternative<contact::Circle>(entry.obstacle)});
-  for (const PrescribedEntry& entry : c.prescribed)
-    if (curves.insert(entry.on).second)
-      layout.groups.push_back({.name = own_cell(entry.on, groups), .on = entry.on});
-  return layout;
-}
 
 /// The sums of the contacts' impulses, (N, T) each in its frame and (x, y).
 Eigen::Vector4d impulses_of(const ForceLayout::Line& line, const Eigen::VectorXd& p) {
@@ -60,6 +46,18 @@ std::vector<std::string> ForceLayout::columns() const {
   return names;
 }
 
+ForceLayout named_layout(const Case& c) {
+  ForceLayout layout;
+  std::set<std::string> lines, curves, groups;
+  for (const ContactEntry& entry : c.contacts)
+    layout.lines.push_back({.name = own_cell(entry.on, lines),
+                            .curved = std::holds_alternative<contact::Circle>(entry.obstacle)});
+  for (const PrescribedEntry& entry : c.prescribed)
+    if (curves.insert(entry.on).second)
+      layout.groups.push_back({.name = own_cell(entry.on, groups), .on = entry.on});
+  return layout;
+}
+
 ForceLayout force_layout(const Case& c, const Body& body, const dynamics::System& system) {
   ForceLayout layout = named_layout(c);
   for (std::size_t k = 0; k < layout.lines.size(); ++k) {
@@ -85,12 +83,6 @@ ForceLayout force_layout(const FewDofsModel& model) {
     layout.lines.push_back(
         {.name = fmt::format("contact_{}", a + 1), .first_contact = a, .contact_count = 1});
   return layout;
-}
-
-std::vector<std::string> force_columns(const Case& c) {
-  if (c.few_dofs) return force_layout(FewDofsModel(c)).columns();
-  if (c.solids) return force_layout(SolidsModel(c)).columns();
-  return named_layout(c).columns();
 }
 
 void add_impulses_of_lines(const ForceLayout& layout, const dynamics::Integrator& integrator,

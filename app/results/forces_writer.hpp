@@ -48,8 +48,8 @@ struct ForceLayout {
 ForceLayout force_layout(const Case& c, const Body& body, const dynamics::System& system);
 /// Of a few degrees of freedom: contact_1, contact_2, ...
 ForceLayout force_layout(const FewDofsModel& model);
-/// The columns of forces.csv that a case will have.
-std::vector<std::string> force_columns(const Case& c);
+/// The lines and groups of a body by name, without their contacts and dofs.
+ForceLayout named_layout(const Case& c);
 
 /// Adds the impulses of the last step to sums: N, T, x, y per line and a layout's dimension of
 /// numbers per group.

@@ -13,9 +13,10 @@ namespace slipwave::app {
 /// on stderr.
 bool is_whole_vtk(const std::string& text);
 
-/// Reads a .vtp or a .vtu. Throws UserError naming the file where it is missing or broken, or has
+/// Reads a .vtp. Throws UserError naming the file where it is missing or broken, or has
 /// no points.
 vtkSmartPointer<vtkPolyData> read_vtp(const std::filesystem::path& file);
+/// The same of a .vtu.
 vtkSmartPointer<vtkUnstructuredGrid> read_vtu(const std::filesystem::path& file);
 
 }  // namespace slipwave::app

@@ -100,7 +100,7 @@ void write_summary(const std::filesystem::path& file, const Summary& s) {
             {"units", units},
             {"sizes", sizes},
             {"energy", energies(r)},
-            {"worst", worst(r, !s.c.few_dofs)},
+            {"worst", worst(r, s.c.has_mesh())},
             {"counts", Json{{"failed_steps", r.failed_steps},
                             {"non_unique_steps", r.non_unique_steps},
                             {"several_solutions_steps", r.several_steps},

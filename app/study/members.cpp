@@ -2,7 +2,7 @@
 
 #include "app/case/toml_reader.hpp"
 #include "app/messages/user_error.hpp"
-#include "app/results/forces_writer.hpp"
+#include "app/results/force_columns.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -39,7 +39,7 @@ double fastest_wave(const Case& c) {
 std::string step_for(const Study& study, const StudyAxis& axis, double size,
                      const std::vector<std::string>& set) {
   const Case base = read_case(study.case_file.string(), set);
-  if (base.few_dofs) throw UserError("an axis with `courant` needs a case with a mesh");
+  if (!base.has_mesh()) throw UserError("an axis with `courant` needs a case with a mesh");
   const double end = base.time_after(base.step_count);
   const double largest = *axis.courant * size / fastest_wave(base);
   return fmt::format("time.step={}", end / std::ceil(end / largest * (1.0 - 1e-12)));
@@ -79,7 +79,7 @@ void choose_output(const Study& study, StudyMember& member) {
   if (!wishes.has("frames_every")) member.set.push_back("output.frames_every=0");
   const Case c = read_case(study.case_file.string(), member.set);
   member.set.push_back(frames_of(study, c, wishes.frames_at()));
-  if (c.few_dofs || wishes.has("interface_every")) return;
+  if (!c.has_mesh() || wishes.has("interface_every")) return;
   const bool needs_history = std::any_of(study.quantities.begin(), study.quantities.end(),
                                          [](const auto& q) { return q.of_history(); });
   member.set.push_back(needs_history ? "output.interface_every=1" : "output.interface_every=0");
@@ -102,11 +102,10 @@ void require_measurable(const StudyQuantity& quantity, const Case& c) {
   const bool is_ledger = std::holds_alternative<LedgerQuantity>(quantity.what);
   const bool is_force = std::holds_alternative<ForceQuantity>(quantity.what);
   if (is_force) require_column(quantity, c);
-  if (c.few_dofs && !is_ledger && !is_force)
-    throw UserError(
-        fmt::format("quantity \"{}\": a case with a [system] has no fields to measure; "
-                    "use a ledger or forces quantity",
-                    quantity.name));
+  if (!c.has_mesh() && !is_ledger && !is_force)
+    throw UserError(fmt::format(
+        "quantity \"{}\": a case with {} has no fields to measure; use a ledger or forces quantity",
+        quantity.name, c.solids ? "rigid bodies" : "a [system]"));
   const double end = c.time_after(c.step_count);
   if (quantity.at && (*quantity.at < 0.0 || *quantity.at > end * (1.0 + 1e-12)))
     throw UserError(fmt::format("quantity \"{}\": at = {:g} is not from 0 to the end, t = {:g}",
@@ -188,7 +187,7 @@ std::vector<std::string> warnings_about(const Study& study,
   const auto found = std::find_if(members.begin(), members.end(), slips_badly);
   const bool refines = std::any_of(study.axes.begin(), study.axes.end(),
                                    [](const StudyAxis& axis) { return axis.key == "mesh.size"; });
-  if (found == members.end() || !refines || found->c.few_dofs) return {};
+  if (found == members.end() || !refines || !found->c.has_mesh()) return {};
   return {
       fmt::format("ill-posed as the mesh refines: friction >= 1 (member {}). Sliding with mu >= 1 "
                   "amplifies waves of every length, the shorter the faster: do not expect "

@@ -1,3 +1,4 @@
+#include "app/results/force_columns.hpp"
 #include "app/results/force_means.hpp"
 #include "app/results/force_table.hpp"
 #include "app/results/forces_writer.hpp"

@@ -112,6 +112,17 @@ TEST_CASE("app/run/resume: contact forces act into steps of another size, resume
   CHECK(difference_after_resuming("bar_impact", set) == "");
 }
 
+TEST_CASE("app/run/resume: rigid bodies in space go on to the last bit, whatever solves") {
+  for (const std::string method : {"auto", "nsgs", "proximal-newton"})
+    for (const std::string name : {"domino", "kaplas", "rolling_sphere"}) {
+      CAPTURE(method);
+      CAPTURE(name);
+      CHECK(difference_after_resuming(name,
+                                      {"output.trajectory_every=7", "output.forces_every=9",
+                                       "output.frames_every=20", "solver.method=" + method}) == "");
+    }
+}
+
 TEST_CASE("app/run/resume: systems of a few degrees of freedom go on to the last bit") {
   for (const std::string name :
        {"impacting_stick", "rocking_block", "bouncing_ball", "mass_spring", "painleve_rod"}) {
