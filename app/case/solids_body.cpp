@@ -2,7 +2,6 @@
 
 #include "app/case/solids_shape.hpp"
 #include "app/case/toml_reader.hpp"
-#include "app/case/vertex_file.hpp"
 #include "app/messages/spelling.hpp"
 
 #include <fmt/format.h>
@@ -82,7 +81,7 @@ GivenMass read_given_mass(TableReader& table) {
 
 /// One body of each part of a file, where the file has it.
 void read_bodies_of_file(TableReader& table, SolidsCase& scene) {
-  const std::vector<VertexPart> parts = read_vertex_file(table.path("file"));
+  const std::vector<VertexPart> parts = read_parts(table, scene);
   const double scale = table.positive("scale", 1.0), radius = table.at_least_zero("radius", 0.0),
                skin = table.at_least_zero("skin", 0.0);
   const double density = table.has("density") ? table.positive("density") : 0.0;

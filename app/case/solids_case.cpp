@@ -147,7 +147,7 @@ void require_theta(const TableReader& root, const SchemeChoice& scheme) {
 
 void read_shapes(TableReader& root, SolidsCase& scene) {
   for (TableReader& table : root.tables("shape")) {
-    ShapeEntry shape = read_shape(table);
+    ShapeEntry shape = read_shape(table, scene);
     for (const ShapeEntry& other : scene.shapes)
       if (other.name == shape.name) table.fail("name", "there is another shape of this name");
     scene.shapes.push_back(std::move(shape));

@@ -9,6 +9,7 @@
 #include <Eigen/Geometry>
 
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <string>
@@ -63,6 +64,7 @@ struct SolidsCase {
   std::vector<SolidsContactEntry> contacts;
   std::vector<DriveEntry> drives;
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
+  std::vector<std::filesystem::path> files;  ///< that shapes are of, each once
   double alert = 0.0;
   double size = 1.0;               ///< of the smallest body that moves, across where it is thinnest
   std::vector<std::string> notes;  ///< what its user should know of what was read

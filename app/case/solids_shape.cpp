@@ -1,7 +1,6 @@
 #include "app/case/solids_shape.hpp"
 
 #include "app/case/toml_reader.hpp"
-#include "app/case/vertex_file.hpp"
 #include "app/messages/spelling.hpp"
 
 #include <fmt/format.h>
@@ -46,19 +45,19 @@ const VertexPart& part_named(TableReader& table, const std::vector<VertexPart>& 
                                  likely.empty() ? "" : "; did you mean \"" + likely + "\"?"));
 }
 
-Convex read_file(TableReader& table) {
-  const std::vector<VertexPart> parts = read_vertex_file(table.path("file"));
+Convex read_file(TableReader& table, SolidsCase& scene) {
+  const std::vector<VertexPart> parts = read_parts(table, scene);
   std::vector<Vector3d> points = part_named(table, parts).vertices;
   const double scale = table.positive("scale", 1.0);
   for (Vector3d& point : points) point *= scale;
   return read_hull(table, "file", points, table.at_least_zero("radius", 0.0));
 }
 
-Convex read_convex(TableReader& table, const std::string& kind) {
+Convex read_convex(TableReader& table, const std::string& kind, SolidsCase& scene) {
   if (kind == "box") return read_box(table);
   if (kind == "sphere") return collision::sphere(table.positive("radius"));
   if (kind == "hull") return read_points(table);
-  if (kind == "file") return read_file(table);
+  if (kind == "file") return read_file(table, scene);
   const double length = table.positive("length");
   return collision::capsule(length, table.positive("radius"));
 }
@@ -86,6 +85,13 @@ ShapeEntry read_half_space(TableReader& table, const std::string& name) {
 }
 
 }  // namespace
+
+std::vector<VertexPart> read_parts(TableReader& table, SolidsCase& scene) {
+  const std::filesystem::path file = table.path("file");
+  std::vector<VertexPart> parts = read_vertex_file(file);
+  if (std::ranges::find(scene.files, file) == scene.files.end()) scene.files.push_back(file);
+  return parts;
+}
 
 Vector3d read_vector(TableReader& table, const std::string& key, std::optional<Vector3d> fallback) {
   return table.numbers(key, 3, fallback ? std::optional<Eigen::VectorXd>(*fallback) : std::nullopt);
@@ -121,12 +127,13 @@ Vector3d box_of(const Convex& shape) {
   return (high - low).array() + 2.0 * shape.radius;
 }
 
-ShapeEntry read_shape(TableReader& table) {
+ShapeEntry read_shape(TableReader& table, SolidsCase& scene) {
   const std::vector<std::string> kinds{"box", "sphere", "capsule", "hull", "file", "half-space"};
   const std::string name = table.text("name");
   const std::string kind = kinds[table.choice("kind", kinds, std::nullopt)];
-  ShapeEntry entry = kind == "half-space" ? read_half_space(table, name)
-                                          : read_massive(table, name, read_convex(table, kind));
+  ShapeEntry entry = kind == "half-space"
+                         ? read_half_space(table, name)
+                         : read_massive(table, name, read_convex(table, kind, scene));
   entry.skin = table.at_least_zero("skin", 0.0);
   table.finish();
   return entry;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/case/solids_entries.hpp"
+#include "app/case/vertex_file.hpp"
 
 #include <optional>
 #include <string>
@@ -10,12 +11,15 @@ namespace slipwave::app {
 
 class TableReader;
 
-/// Reads a [[shape]]. Throws UserError naming file, line and key.
-ShapeEntry read_shape(TableReader& table);
+/// Reads a [[shape]], and notes its file. Throws UserError naming file, line and key.
+ShapeEntry read_shape(TableReader& table, SolidsCase& scene);
 
 /// A convex shape moved to its centre of mass, or to another that is given.
 ShapeEntry about_its_centre(std::string name, collision::Convex shape,
                             const std::optional<Eigen::Vector3d>& centre = std::nullopt);
+
+/// The parts of the OBJ or STL file that `file` names, which the scene notes.
+std::vector<VertexPart> read_parts(TableReader& table, SolidsCase& scene);
 
 /// The convex hull of points that a key of the table names, with a radius.
 collision::Convex read_hull(TableReader& table, const std::string& key,

@@ -437,7 +437,8 @@ void require_same_run(const Case& c, const std::string& mesh, const Checkpoint& 
         checkpoint.state.time(checkpoint.pieces[static_cast<std::size_t>(checkpoint.piece)].step),
         c.unit("time")));
   if (changes.empty() && mesh != checkpoint.mesh)
-    changes.push_back(fmt::format("the mesh of {} is another", c.mesh_file.string()));
+    changes.push_back(c.has_mesh() ? fmt::format("the mesh of {} is another", c.mesh_file.string())
+                                   : "a file that shapes are of is another");
   if (changes.empty()) return;
   constexpr std::size_t most = 5;
   const std::size_t more = changes.size() > most ? changes.size() - most : 0;

@@ -25,6 +25,13 @@ void Provenance::add_mesh(const std::filesystem::path& file, const fem::Mesh& me
   sha256_.emplace_back("mesh", mesh_);
 }
 
+void Provenance::add_shape_files(const std::vector<std::filesystem::path>& files) {
+  for (const std::filesystem::path& file : files) {
+    included_.emplace_back(file.string(), files::sha256_of_file(file));
+    mesh_ += (mesh_.empty() ? "" : " ") + included_.back().second;
+  }
+}
+
 std::string Provenance::started_text() const {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
                      fmt::gmtime(std::chrono::system_clock::to_time_t(started_)));

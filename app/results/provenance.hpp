@@ -18,11 +18,14 @@ class Provenance {
   /// The file and what was read from it, which for a .geo depends on Gmsh too.
   void add_mesh(const std::filesystem::path& file, const fem::Mesh& mesh);
 
+  /// The files that shapes of rigid bodies are of.
+  void add_shape_files(const std::vector<std::filesystem::path>& files);
+
   /// Names and SHA-256 of the inputs.
   const std::vector<std::pair<std::string, std::string>>& sha256() const { return sha256_; }
-  /// Paths and SHA-256 of the files that the mesh file included.
+  /// Paths and SHA-256 of the files that the mesh file included, or that shapes are of.
   const std::vector<std::pair<std::string, std::string>>& included() const { return included_; }
-  /// SHA-256 of the mesh as it was read; empty without one.
+  /// SHA-256 of the mesh as it was read, or of those of the shapes' files; empty without.
   const std::string& mesh() const { return mesh_; }
   /// "2026-03-01T09:30:00Z".
   std::string started_text() const;

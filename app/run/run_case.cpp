@@ -103,7 +103,8 @@ std::optional<std::string> warning_of_created_energy(const Case& c, const RunSta
       std::all_of(c.contacts.begin(), c.contacts.end(), [](const ContactEntry& contact) {
         return contact.law.impact == dynamics::ImpactLaw::fremond;
       });
-  if (!all_fremond || !(created > 1e-8 * energy_scale(c, r))) return std::nullopt;
+  if (!all_fremond || !(created > std::max(1e-8, c.solver.tolerance) * energy_scale(c, r)))
+    return std::nullopt;
   return fmt::format(
       "a contact created energy, {:.2e}{} in one step: the activation rule or theta > 1/(1+e) is "
       "not "
@@ -452,6 +453,7 @@ ExitCode run_few_dofs(const Case& c, const std::filesystem::path& out, const Run
 
 ExitCode run_solids(const Case& c, const std::filesystem::path& out, const RunOptions& options) {
   Provenance provenance(options.case_file, c.resolved);
+  provenance.add_shape_files(c.solids->files);
   const SolidsModel model(c);
   const Threads threads = use_threads(options.threads);
   const auto contacts = static_cast<int>(contacts_at_start(model).size());
