@@ -68,7 +68,7 @@ const std::vector<Refusal> settings{
     {"shape[1].name=ground",
      "--set: shape[1].name = \"ground\": there is another shape of this name"},
     {"shape[1].density=",
-     "blocks.toml:18: body[1].mass: this key is missing: \"lower\" moves, and its shape \"block\" "
+     "blocks.toml:19: body[1].mass: this key is missing: \"lower\" moves, and its shape \"block\" "
      "has no density"},
     {"shape[1].centre=[0, 0, 0]",
      "blocks.toml:12: shape[1].density = 1: a uniform body has its centre of mass where it has; "
@@ -77,7 +77,7 @@ const std::vector<Refusal> settings{
     {"body[1].shape=blcok",
      "--set: body[1].shape = \"blcok\": no [[shape]] has this name; did you mean \"block\"?"},
     {"body[1].name=upper",
-     "blocks.toml:24: body[2].name = \"upper\": there is another body "
+     "blocks.toml:25: body[2].name = \"upper\": there is another body "
      "\"upper\""},
     {"body[1].at=[0, 0]", "--set: body[1].at = [0, 0]: expected 3 numbers or formulas in brackets"},
     {"body[1].mass=-1", "--set: body[1].mass = -1: must be greater than 0"},
@@ -101,7 +101,7 @@ const std::vector<Refusal> settings{
      "[[drive]]"},
     {"body[0].velocity=[1, 0, 0]",
      "--set: body[0].velocity = [1, 0, 0]: has no effect: the body is fixed"},
-    {"body.fixed=true", "--set: body: nothing can move: every body is fixed or driven"},
+    {"body.fixed=true", "blocks.toml:14: body: nothing can move: every body is fixed or driven"},
     {"contact[0].between=[\"ground\", \"bodeis\"]",
      "--set: contact[0].between = [\"ground\", \"bodeis\"]: no body is of the group \"bodeis\"; "
      "did "
@@ -136,39 +136,39 @@ const std::vector<Refusal> settings{
 const std::vector<Refusal> additions{
     {"[[body]]\nname = \"rock\"\nshape = \"block\"\nrotation = { axis = [0, 0, 1], angle = 1 }\n"
      "quaternion = [1, 0, 0, 0]\n",
-     "blocks.toml:39: body[3].quaternion = [1, 0, 0, 0]: rotation is given too"},
+     "blocks.toml:40: body[3].quaternion = [1, 0, 0, 0]: rotation is given too"},
     {"[[shape]]\nname = \"flat\"\nkind = \"hull\"\npoints = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]\n",
-     "blocks.toml:38: shape[2].points = ..."},
+     "blocks.toml:39: shape[2].points = ..."},
     {"[[shape]]\nname = \"flat\"\nkind = \"hull\"\npoints = [[0, 0, 0], [1, 0]]\n",
-     "blocks.toml:38: shape[2].points = [[0, 0, 0], [1, 0]]: expected rows of 3 numbers, [[...], "
+     "blocks.toml:39: shape[2].points = [[0, 0, 0], [1, 0]]: expected rows of 3 numbers, [[...], "
      "[...], ...]"},
     {"[[shape]]\nname = \"rock\"\nkind = \"file\"\nfile = \"rock.obj\"\n",
      "rock.obj: no such file"},
     {"[[drive]]\non = \"bodeis\"\nspin = [0, 0, 1]\n",
-     "blocks.toml:36: drive[0].on = \"bodeis\": no body is of the group \"bodeis\"; did you mean "
+     "blocks.toml:37: drive[0].on = \"bodeis\": no body is of the group \"bodeis\"; did you mean "
      "\"bodies\"?"},
     {"[[drive]]\non = \"ground\"\n",
-     "blocks.toml:36: drive[0].on = \"ground\": nothing is driven; give velocity or spin"},
+     "blocks.toml:37: drive[0].on = \"ground\": nothing is driven; give velocity or spin"},
     {"[[drive]]\non = \"ground\"\nspin = [0, \"x\", 1]\n",
-     "blocks.toml:37: drive[0].spin[1]: Unexpected token \"x\" found at position 0. in the formula "
+     "blocks.toml:38: drive[0].spin[1]: Unexpected token \"x\" found at position 0. in the formula "
      "\"x\"; it may use t, pi, sgn, sin, exp, ..."},
     {"[[pattern]]\nname = \"wall\"\nkind = \"running-bond\"\nblock = [1, 2, 1]\ncourses = 4\n"
      "blocks = 3\ntaper = true\ndensity = 1\n",
-     "blocks.toml:39: pattern[0].courses = 4: a tapered wall of 3 blocks has at most 3 courses"},
+     "blocks.toml:40: pattern[0].courses = 4: a tapered wall of 3 blocks has at most 3 courses"},
     {"[[pattern]]\nname = \"wall\"\nkind = \"running-bond\"\nblock = [1, 2, 1]\ncourses = 1000\n"
      "blocks = 1000\ndensity = 1\n",
-     "blocks.toml:40: pattern[0].blocks = 1000: makes more than 100000 blocks"},
+     "blocks.toml:41: pattern[0].blocks = 1000: makes more than 100000 blocks"},
     {"[[pattern]]\nname = \"pile\"\nkind = \"stack\"\nblock = [1, 2, 1]\nblocks = 2\n"
      "offsets = [1, 2]\ndensity = 1\n",
-     "blocks.toml:40: pattern[0].offsets = [1, 2]: 2 blocks have 1 joints"},
+     "blocks.toml:41: pattern[0].offsets = [1, 2]: 2 blocks have 1 joints"},
     {"[[pattern]]\nname = \"pile\"\nkind = \"stack\"\nblock = [1, 2, 1]\nblocks = 2\n",
-     "blocks.toml:35: pattern[0].mass: this key is missing: \"pile.1\" moves, and its shape "
+     "blocks.toml:36: pattern[0].mass: this key is missing: \"pile.1\" moves, and its shape "
      "\"pile.full\" has no density"},
     {"[[pattern]]\nname = \"arch\"\nkind = \"arch\"\nvoussoirs = 10\nthickness = 2\nradius = 1\n",
-     "blocks.toml:39: pattern[0].thickness = 2: must be less than twice the mean radius"},
+     "blocks.toml:40: pattern[0].thickness = 2: must be less than twice the mean radius"},
     {"[[pattern]]\nname = \"pile\"\nkind = \"stack\"\nshape = \"block\"\nblocks = 2\n"
      "shift = [1, 0, 0]\n",
-     "blocks.toml:40: pattern[0].shift = [1, 0, 0]: has no effect without copies"},
+     "blocks.toml:41: pattern[0].shift = [1, 0, 0]: has no effect without copies"},
 };
 
 /// Exit code 2, the message, and no folder. A message that ends with ... says how it begins.
