@@ -15,7 +15,6 @@ namespace {
 
 constexpr int most_halvings = 12;     // of a Newton step
 constexpr int most_inner_steps = 15;  // before α shrinks
-constexpr double first_alpha = 3.0;
 constexpr double least_alpha = 1e-3, greatest_alpha = 1e8;
 constexpr double shrink = 0.1;
 
@@ -120,18 +119,18 @@ void ProximalNewton<W, d>::begin(const ProblemOn<W>& problem) {
   for (Block& D : D_) D.setZero();
   pi_.setZero();
   pi_try_.setZero();
-  alpha_ = first_alpha;
   Motion<W, d>::from(problem.W, q_, x_);
 }
 
 template <Delassus W, int d>
 SolverReport ProximalNewton<W, d>::solve(const ProblemOn<W>& problem, const SolverOptions& options,
-                                         Solution& solution) {
+                                         Solution& solution, double first_alpha) {
   assert(problem.is_consistent() && solution.fits(problem) && problem.dimension() == d);
   SolverReport report;
   report.finished_by = Method::proximal_newton;
   q_ = solution.p;
   begin(problem);
+  alpha_ = first_alpha;
   double scaled = 1.0;
   while (!report.converged && report.iterations < options.max_iterations && alpha_ >= least_alpha) {
     int steps = 0;

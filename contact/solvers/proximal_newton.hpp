@@ -30,9 +30,15 @@ class ProximalNewton {
   /// Takes another matrix of the same W: that of a copy.
   void use(NewtonMatrix<W, d>& matrix) { matrix_ = &matrix; }
 
-  /// Goes on from solution.p, with α = 3 (the fewest steps of 1, 3, 10, 30 on walls and towers),
-  /// for at most options.max_iterations Newton steps. Where it fails, solution.p is the last q.
-  SolverReport solve(const ProblemOn<W>& problem, const SolverOptions& options, Solution& solution);
+  /// The first α from afar: the fewest steps of 1, 3, 10, 30 on walls and towers.
+  static constexpr double from_afar = 3.0;
+  /// The same from the solution of a neighbouring problem: of 3, 30, 300, 3000 on a wall at rest.
+  static constexpr double from_near = 300.0;
+
+  /// Goes on from solution.p for at most options.max_iterations Newton steps. Where it fails,
+  /// solution.p is the last q.
+  SolverReport solve(const ProblemOn<W>& problem, const SolverOptions& options, Solution& solution,
+                     double first_alpha = from_afar);
 
  private:
   enum class Inner { solved, slow, broken };

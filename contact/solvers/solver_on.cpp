@@ -13,6 +13,8 @@ namespace slipwave::contact {
 namespace {
 
 constexpr int most_interior_steps = 60, most_newton_steps = 300;
+/// Newton steps that a guess is worth: interior_point needs 7 or more from nothing.
+constexpr int steps_from_guess = 6;
 /// Steps that interior_point usually needs.
 constexpr double usual_steps = 15.0;
 /// The share of their price that sweeps may cost where joints are hyperstatic: they crawl there.
@@ -132,6 +134,21 @@ SolverReport SolverOn<W>::run(const ProblemOn<W>& problem, Solution& solution) {
   return report;
 }
 
+/// From impulses that may solve the problem, or nearly.
+template <Delassus W>
+template <int d>
+SolverReport SolverOn<W>::try_guess(const ProblemOn<W>& problem, Solution& solution) {
+  SolverReport report;
+  report.finished_by = Method::nsgs;
+  report.residual = certify(problem, options_.tolerance, solution);
+  report.converged = report.residual.worst() <= options_.tolerance;
+  if (report.converged) read_statuses<d>(problem, solution);
+  if (report.converged || !hyperstatic_) return report;
+  ProximalNewton<W, d>& proximal = factorising<d>(problem.W).proximal;
+  return proximal.solve(problem, limited(steps_from_guess), solution,
+                        ProximalNewton<W, d>::from_near);
+}
+
 /// Sweeps until, twice in a row, the fall of the residual says that the price of interior_point in
 /// sweeps would not do. Its factors are asked for their price only where their least price would
 /// not do.
@@ -176,7 +193,9 @@ SolverReport SolverOn<W>::first_certified(const ProblemOn<W>& problem, Solution&
     best.iterations = iterations;
     return best.converged;
   };
-  if (certifies(try_nsgs<d>(problem, solution))) return best;
+  const bool has_guess = guess_.squaredNorm() > 0.0;
+  if (has_guess && certifies(try_guess<d>(problem, solution))) return best;
+  if (!(has_guess && hyperstatic_) && certifies(try_nsgs<d>(problem, solution))) return best;
   swept_ = solution.p;
   Factorising<d>& prepared = factorising<d>(problem.W);
   if (certifies(prepared.interior.solve(problem, limited(most_interior_steps), solution)))

@@ -20,8 +20,9 @@ namespace slipwave::contact {
 ///     interior_point      from the middle of the cones; where round-off stops it, proximal_newton
 ///                         goes on from there, and fell_back says so,
 ///     projected_gradient  slow, to check the others with,
-///     automatic           nsgs while its contraction promises less than the others cost (a few
-///                         sweeps where joints are hyperstatic: it crawls there); then
+///     automatic           the guess, if it will do; nsgs while its contraction promises less than
+///                         the others cost (a few sweeps where joints are hyperstatic: it crawls
+///                         there, so that a guess goes to proximal_newton first); then
 ///                         interior_point, then proximal_newton from each of the points that there
 ///                         are, then nsgs to the end: the first that is certified. What these
 ///                         others need is prepared when they are first asked.
@@ -77,6 +78,8 @@ class SolverOn {
   template <int d>
   SolverReport first_certified(const ProblemOn<W>& problem, Solution& solution);
   SolverOptions limited(int iterations) const;
+  template <int d>
+  SolverReport try_guess(const ProblemOn<W>& problem, Solution& solution);
   template <int d>
   SolverReport try_nsgs(const ProblemOn<W>& problem, Solution& solution);
 
