@@ -292,6 +292,8 @@ void add_plot(CLI::App& app, Action& action) {
   const auto options = std::make_shared<PlotOptions>();
   CLI::App* plot = app.add_subcommand("plot", "Draw a figure of a run for a paper");
   plot->add_option("DIR", options->folder, "Folder of a run's results")->required();
+  plot->add_option("MORE", options->others,
+                   "Other runs beside it, of dissipation and contact-work");
   plot->add_option("--figure", options->figure, "What to draw")
       ->required()
       ->check(CLI::IsMember(plot_figures()));

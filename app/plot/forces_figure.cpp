@@ -57,8 +57,9 @@ class ForceCharts {
   Chart group_chart() const {
     std::vector<Curve> curves;
     for (const std::string& group : table_.groups())
-      for (const char* force : {"F_x", "F_y"})
-        curves.push_back(curve(group + " $" + force + "$", group + "." + force, curves.size()));
+      for (const char* force : {"F_x", "F_y", "F_z"})
+        if (table_.columns.contains(group + "." + force))
+          curves.push_back(curve(group + " $" + force + "$", group + "." + force, curves.size()));
     return chart("force of prescribed motions", unit_of(units_, "force"), std::move(curves));
   }
 

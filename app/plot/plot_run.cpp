@@ -1,5 +1,6 @@
 #include "app/plot/plot_run.hpp"
 
+#include "app/plot/comparison_figures.hpp"
 #include "app/plot/forces_figure.hpp"
 #include "app/plot/render.hpp"
 #include "app/plot/run_figures.hpp"
@@ -85,11 +86,35 @@ Figure plot_interface(const RunResults& results, const PlotOptions& options) {
   return figure;
 }
 
+/// The last part of a folder's path: b of a/b and of a/b/.
+std::string name_of(const std::string& folder) {
+  const std::filesystem::path path = std::filesystem::absolute(folder).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
+bool compares(const std::string& figure) {
+  return figure == "dissipation" || figure == "contact-work";
+}
+
+Figure plot_comparison(const RunResults& results, const PlotOptions& options) {
+  std::vector<NamedLedger> ledgers{{name_of(options.folder), results.ledger()}};
+  for (const std::string& folder : options.others)
+    ledgers.push_back({name_of(folder), RunResults(folder).ledger()});
+  const PrintOptions print{options.width, time_range(options)};
+  return options.figure == "dissipation" ? dissipation_figure(ledgers, results.units(), print)
+                                         : contact_work_figure(ledgers, results.units(), print);
+}
+
 Figure make_figure(const PlotOptions& options) {
+  if (!options.others.empty() && !compares(options.figure))
+    throw UserError(
+        fmt::format("--figure {}: is of one run; dissipation and contact-work compare several",
+                    options.figure));
   const RunResults results(options.folder);
   if (!results.warning().empty()) fmt::print(stderr, "warning: {}\n", results.warning());
   if (options.figure == "snapshot") return plot_snapshot(results, options);
   if (options.figure == "interface") return plot_interface(results, options);
+  if (compares(options.figure)) return plot_comparison(results, options);
   const PrintOptions print{options.width, time_range(options)};
   if (options.figure == "forces")
     return forces_figure(read_forces(results), results.units(), print);
@@ -112,7 +137,8 @@ void require_one_of(const std::vector<std::string>& names, const char* option,
 }  // namespace
 
 const std::vector<std::string>& plot_figures() {
-  static const std::vector<std::string> names{"energy", "work", "forces", "interface", "snapshot"};
+  static const std::vector<std::string> names{"energy",   "work",        "forces",      "interface",
+                                              "snapshot", "dissipation", "contact-work"};
   return names;
 }
 

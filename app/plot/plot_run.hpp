@@ -10,8 +10,9 @@ namespace slipwave::app {
 
 /// What `slipwave plot` was told.
 struct PlotOptions {
-  std::string folder;  ///< of a run's results
-  std::string figure;  ///< one of plot_figures()
+  std::string folder;                 ///< of a run's results
+  std::vector<std::string> others{};  ///< of runs beside it, in figures that compare
+  std::string figure;                 ///< one of plot_figures()
   std::string format = "svg";
   std::string out;   ///< file; empty: FIGURE.FORMAT in the folder
   std::string time;  ///< "T", or "T0:T1" for a part of the run; empty: see docs/figures.md
@@ -22,7 +23,7 @@ struct PlotOptions {
   double dpi = 300.0;    ///< of a PNG
 };
 
-/// energy, work, forces, interface, snapshot.
+/// energy, work, forces, interface, snapshot, and dissipation, contact-work of several runs.
 const std::vector<std::string>& plot_figures();
 /// svg, pdf, png.
 const std::vector<std::string>& plot_formats();

@@ -30,7 +30,7 @@ vtkSmartPointer<vtkIntArray> new_integers(const char* name) {
 /// What a frame says of bodies, a row for each of their faces.
 struct BodyArrays {
   vtkSmartPointer<vtkIntArray> id = new_integers("id"), group = new_integers("group"),
-                               present = new_integers("present");
+                               present = new_integers("present"), fixed = new_integers("fixed");
   vtkSmartPointer<vtkDoubleArray> velocity = new_array("velocity", 3, 0),
                                   spin = new_array("spin", 3, 0),
                                   kinetic = new_array("kinetic_energy", 1, 0);
@@ -42,12 +42,14 @@ struct BodyArrays {
     id->InsertNextValue(number);
     group->InsertNextValue(body.collider.group);
     present->InsertNextValue(is_born(body, state.time(h), h) ? 1 : 0);
+    fixed->InsertNextValue(body.kind == Solid::Kind::fixed ? 1 : 0);
     velocity->InsertNextTuple(v.data());
     spin->InsertNextTuple(spin_in_space.data());
     kinetic->InsertNextValue(kinetic_energy(body, state.v, number));
   }
   void move_to(vtkCellData* data) const {
-    for (vtkIntArray* array : {id.Get(), group.Get(), present.Get()}) data->AddArray(array);
+    for (vtkIntArray* array : {id.Get(), group.Get(), present.Get(), fixed.Get()})
+      data->AddArray(array);
     for (vtkDoubleArray* array : {velocity.Get(), spin.Get(), kinetic.Get()}) data->AddArray(array);
   }
 };

@@ -5,7 +5,8 @@
   pvpython view.py --movie FILE              all frames: .avi or .ogv for a film, .png for numbered pictures
 
   --warp F       draw the deformation F times as large as it is; rigid motion is drawn as it is
-  --field NAME   colour by NAME: displacement, velocity, reaction, von_mises, stress:YY, strain:XY ...
+  --field NAME   colour by NAME: displacement, velocity, reaction, von_mises, stress:YY, strain:XY ...;
+                 of rigid bodies in space velocity, spin, kinetic_energy, group or id
   --all-times    give a picture the camera, colours and axes that suit all times, as a movie has them
 
 Left the body, deformed, with its contact points coloured by what they do; right what happens along the contact line.
@@ -344,6 +345,75 @@ def draw_body(view, series, contact, times, options, summary):
     return ranges["x"], ranges["y"]
 
 
+# --- Rigid bodies in space
+
+
+def is_scene(series):
+    return series.CellData["spin"] is not None
+
+
+def show_bodies(series, view, times, options, units):
+    """Those that are there, by a field; what does not move is pale."""
+    name = "velocity" if options.field == FIELD else options.field
+    fields = find_field(series, name)
+    value_range = scene_range(series, times, fields)
+    there = cells_with(series, "present", 1, "bodies that are there")
+    show_plain(cells_with(there, "fixed", 1, "fixed bodies"), view, [0.82, 0.8, 0.76], 1)
+    moving = cells_with(there, "fixed", 0, "bodies")
+    unit = {"velocity": "velocity", "kinetic_energy": "energy"}.get(name)
+    label = with_unit(name.replace("_", " "), units.get(unit))
+    show_field(moving, view, fields, value_range, label, True)
+    return moving
+
+
+def cells_with(source, array, value, name):
+    cells = Threshold(registrationName=name, Input=source, Scalars=["CELLS", array])
+    cells.LowerThreshold = cells.UpperThreshold = value
+    return cells
+
+
+def scene_range(series, times, field):
+    fields, name, component = field
+    seen = None
+    for time in looked_at(times):
+        series.UpdatePipeline(time)
+        seen = joined(seen, getattr(series, fields)[name].GetRange(component))
+    return seen
+
+
+def show_forces(contact, view, size):
+    """The forces of contacts as lines, the longest of the last frame a tenth of the scene."""
+    contact.UpdatePipeline()
+    largest = contact.PointData["force"].GetRange(-1)[1] if contact.PointData["force"] else 0.0
+    glyphs = Glyph(registrationName="contact forces", Input=contact, GlyphType="Line")
+    glyphs.OrientationArray, glyphs.ScaleArray = ["POINTS", "force"], ["POINTS", "force"]
+    glyphs.ScaleFactor, glyphs.GlyphMode = 0.1 * size / (largest or 1.0), "All Points"
+    Hide(glyphs, view)  # one click away: bodies hide most of them
+
+
+def aim_at_scene(view, series):
+    """From the side and above, z upwards."""
+    (x0, x1, y0, y1, z0, z1) = series.GetDataInformation().GetBounds()
+    centre = [(x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2]
+    size = ((x1 - x0) ** 2 + (y1 - y0) ** 2 + (z1 - z0) ** 2) ** 0.5
+    view.CameraFocalPoint, view.CameraViewUp = centre, [0, 0, 1]
+    view.CameraPosition = [centre[0] + 0.3 * size, centre[1] - 1.0 * size, centre[2] + 0.5 * size]
+    view.CenterOfRotation = centre
+    return size
+
+
+def draw_scene(view, series, contact, times, time, options, summary):
+    view.InteractionMode, view.UseLight = "3D", 1
+    bodies = show_bodies(series, view, times, options, units_of(summary))
+    series.UpdatePipeline(time)
+    size = aim_at_scene(view, series)
+    if contact:
+        show_forces(contact, view, size)
+    title = [summary[key] for key in ("case", "scheme") if key in summary]
+    show_time(series, view, title, units_of(summary).get("time", ""))
+    SetActiveSource(bodies)
+
+
 # --- The contact line
 
 
@@ -478,11 +548,14 @@ def draw(folder, options):
     time = times[-1] if options.time is None else min(times, key=lambda t: abs(t - options.time))
     if options.png and not options.movie and not options.all_times:
         times = [time]
-    layout, view, charts = make_views(contact is not None)
-    if contact:
-        draw_contact(charts, contact, times, units_of(summary))
-    x, y = draw_body(view, series, contact, times, options, summary)
-    aim_camera(view, x, y)
+    in_space = is_scene(series)
+    layout, view, charts = make_views(contact is not None and not in_space)
+    if in_space:
+        draw_scene(view, series, contact, times, time, options, summary)
+    else:
+        if contact:
+            draw_contact(charts, contact, times, units_of(summary))
+        aim_camera(view, *draw_body(view, series, contact, times, options, summary))
     scene = GetAnimationScene()
     scene.UpdateAnimationUsingDataTimeSteps()
     scene.PlayMode = "Snap To TimeSteps"

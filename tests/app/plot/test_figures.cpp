@@ -1,5 +1,6 @@
 #include "app/messages/user_error.hpp"
 #include "app/plot/colour_map.hpp"
+#include "app/plot/comparison_figures.hpp"
 #include "app/plot/interface_key.hpp"
 #include "app/plot/page.hpp"
 #include "app/plot/palette.hpp"
@@ -70,7 +71,8 @@ Columns ledger(std::size_t rows) {
   for (const char* name :
        {"kinetic", "strain", "external_work", "damping_work", "prescribed_work", "numerical_work",
         "contact_normal_work", "contact_tangential_work", "projection_work", "gyroscopic_work",
-        "algorithmic_energy", "max_tangential_work", "min_tangential_work", "open", "sticking", "sliding"})
+        "algorithmic_energy", "max_tangential_work", "min_tangential_work", "open", "sticking",
+        "sliding"})
     columns[name].assign(rows, 0.0);
   for (std::size_t i = 0; i < rows; ++i)
     columns["t"].push_back(2.0 * static_cast<double>(i) / static_cast<double>(rows - 1));
@@ -193,6 +195,25 @@ TEST_CASE("app/plot/figures: the curves of the energy figure are the ledger") {
   for (std::size_t i = 0; i < 21; ++i)
     CHECK((energy[1] - energy[2 * i + 1]) / per_unit ==
           doctest::Approx(columns["kinetic"][i] - 1.0).epsilon(0.01).scale(1.0));
+}
+
+TEST_CASE("app/plot/comparison_figures: dissipation is what contacts took, a curve for each run") {
+  NamedLedger one{"one", ledger(11)}, two{"two", ledger(11)};
+  for (std::size_t i = 0; i < 11; ++i) {
+    one.ledger["contact_normal_work"][i] = -1.0 * static_cast<double>(i);
+    one.ledger["contact_tangential_work"][i] = -3.0 * static_cast<double>(i);
+    two.ledger["contact_tangential_work"][i] = -2.0 * static_cast<double>(i);
+  }
+  const Figure figure = dissipation_figure({one, two}, units, {});
+  CHECK(contains(figure.svg, ">one<"));
+  const std::vector<double> first = path_in(figure.svg, "stroke=\"#0072B2\""),
+                            second = path_in(figure.svg, "stroke=\"#D55E00\"");
+  REQUIRE(first.size() == 22);
+  REQUIRE(second.size() == 22);
+  CHECK(first[1] == second[1]);
+  for (std::size_t i = 0; i < 11; ++i)
+    CHECK(std::abs((first[1] - first[2 * i + 1]) - 2.0 * (second[1] - second[2 * i + 1])) < 0.04);
+  CHECK_THROWS_AS(contact_work_figure({{"empty", {}}}, units, {}), UserError);
 }
 
 TEST_CASE("app/plot/figures: what is zero is drawn only if it belongs to the paper's figure") {

@@ -113,14 +113,17 @@ TEST_CASE("app/run/resume: contact forces act into steps of another size, resume
 }
 
 TEST_CASE("app/run/resume: rigid bodies in space go on to the last bit, whatever solves") {
-  for (const std::string method : {"auto", "nsgs", "proximal-newton"})
+  const auto difference = [](const std::string& name, const std::string& method) {
+    return difference_after_resuming(name, {"output.trajectory_every=7", "output.forces_every=9",
+                                            "output.frames_every=20", "solver.method=" + method});
+  };
+  for (const std::string method : {"auto", "proximal-newton"})
     for (const std::string name : {"domino", "kaplas", "rolling_sphere"}) {
       CAPTURE(method);
       CAPTURE(name);
-      CHECK(difference_after_resuming(name,
-                                      {"output.trajectory_every=7", "output.forces_every=9",
-                                       "output.frames_every=20", "solver.method=" + method}) == "");
+      CHECK(difference(name, method) == "");
     }
+  CHECK(difference("domino", "nsgs") == "");
 }
 
 TEST_CASE("app/run/resume: systems of a few degrees of freedom go on to the last bit") {
