@@ -16,9 +16,6 @@ using Eigen::Vector3d;
 /// Of the size: vertices that may be nearest although the direction found says otherwise.
 constexpr double uncertain = 1e-7;
 
-/// Of the size: what lengths of points of A − B are uncertain by.
-constexpr double round_off = 1e-15;
-
 /// A vertex of A − B.
 struct Corner {
   Vector3d w;
@@ -66,9 +63,8 @@ bool weigh(Simplex& s) {
                      [](double weight) { return weight > 0.0; });
 }
 
-/// Of all simplices of one to three of the corners the one with the point nearest to the origin. A
-/// larger one is nearer than its sides, though round-off may not show it.
-Simplex nearest_part(const Simplex& whole, double tolerance) {
+/// Of all simplices of one to three of the corners the one with the point nearest to the origin.
+Simplex nearest_part(const Simplex& whole) {
   Simplex best;
   double least = std::numeric_limits<double>::infinity();
   for (unsigned mask = 1; mask < (1u << whole.size); ++mask) {
@@ -76,8 +72,8 @@ Simplex nearest_part(const Simplex& whole, double tolerance) {
     for (unsigned i = 0; i < static_cast<unsigned>(whole.size); ++i)
       if ((mask >> i & 1u) != 0) part.add(whole.corners[i]);
     if (part.size == 4 || !weigh(part)) continue;
-    const double here = part.point.norm();
-    if (here > least + (part.size > best.size ? tolerance : 0.0)) continue;
+    const double here = part.point.squaredNorm();
+    if (here >= least) continue;
     least = here;
     best = part;
   }
@@ -85,23 +81,22 @@ Simplex nearest_part(const Simplex& whole, double tolerance) {
 }
 
 /// The simplex nearest to the origin that the descent ends at: no corner is nearer. Where faces are
-/// nearly parallel a step may be shorter than round-off and the next one long.
+/// nearly parallel it stops where a step is shorter than round-off.
 Simplex descend(const Pair& pair, const Vector3d& start) {
   const auto towards = [&](const Vector3d& n) {
     const int a = farthest_vertex(pair.A, -n), b = farthest_vertex(pair.B, n);
     return Corner{pair.of_A(a) - pair.of_B(b), a, b};
   };
-  const double tolerance = round_off * pair.size;
   Simplex simplex;
   simplex.add(towards(start));
-  simplex = nearest_part(simplex, tolerance);
+  simplex = nearest_part(simplex);
   for (int step = 0; step < 50; ++step) {
     const Corner corner = towards(simplex.point);
     if (simplex.has(corner)) break;
     Simplex grown = simplex;
     grown.add(corner);
-    const Simplex next = nearest_part(grown, tolerance);
-    if (next.point.norm() > simplex.point.norm() + tolerance) break;
+    const Simplex next = nearest_part(grown);
+    if (next.point.squaredNorm() >= simplex.point.squaredNorm()) break;
     simplex = next;
   }
   return simplex;
@@ -170,6 +165,7 @@ class Polish {
   }
   /// Separated by the least distance.
   Axis result() const { return {best_.n, distance_, witness_}; }
+  /// What the direction found is sure of.
   double separation() const { return best_.separation; }
 
  private:
@@ -224,6 +220,7 @@ class Polish {
 
 }  // namespace
 
+/// Where `start` is surer of its separation, the descent has stalled far from where to look.
 Axis nearest_axis(const Pair& pair, const Axis& start) {
   const Simplex simplex = descend(pair, start.n);
   const double distance = simplex.point.norm();
@@ -232,9 +229,10 @@ Axis nearest_axis(const Pair& pair, const Axis& start) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(simplex.size); ++i)
     witness += simplex.weights[i] * pair.of_A(simplex.corners[i].a);
   const Polish polish(pair, {simplex.point / distance, distance, witness});
-  Axis axis = polish.result();
-  if (start.separation >= polish.separation()) axis.n = start.n;
-  return axis;
+  if (start.separation <= polish.separation()) return polish.result();
+  Axis other = polish.result();
+  other.n = start.n;
+  return Polish(pair, other).result();
 }
 
 }  // namespace slipwave::collision

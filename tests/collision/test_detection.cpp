@@ -73,9 +73,9 @@ struct Heap {
   }
   void add(const Shape& shape, tests::RandomSolids& random) {
     const auto i = static_cast<int>(bodies.size());
-    bodies.push_back({shape, 0.01 * (i % 2), i % 3, i % 5 != 0});
+    bodies.push_back({shape, 0.1 * (i % 2), i % 3, i % 5 != 0});
     poses.push_back({4.0 * random.vector(), random.rotation()});
-    alert.push_back(random.number(0.0, 0.2));
+    alert.push_back(i % 4 < 2 ? 0.0 : random.number(0.0, 0.2));
     present.push_back(i % 7 != 0);
   }
   static std::vector<std::vector<char>> touches() { return {{1, 1, 0}, {1, 1, 1}, {0, 1, 0}}; }
@@ -148,6 +148,22 @@ TEST_CASE(
       CHECK(are_same(detection.find(heap.poses, heap.alert, heap.present), expected));
     }
     parallel::set_threads(1);
+  }
+}
+
+TEST_CASE("collision/detection: skins, radii and alert distances of both bodies count") {
+  for (const bool plane : {true, false}) {
+    const Shape ground = plane ? Shape(HalfSpace{}) : Shape(box({9.0, 9.0, 0.0625}));
+    const double top = plane ? 0.0 : 0.03125;
+    Detection detection({{ground, 0.25}, {sphere(1.0), 0.5}}, {{1}});
+    const auto met = [&](double height, double alert_ground, double alert_ball) {
+      const std::vector<Pose> poses = {{}, {{0.0, 0.0, top + height}, Eigen::Matrix3d::Identity()}};
+      return !detection.find(poses, {alert_ground, alert_ball}, {1, 1}).empty();
+    };
+    CHECK(met(1.75, 0.0, 0.0));
+    CHECK(!met(1.8125, 0.0, 0.0));
+    CHECK(met(1.8125, 0.0625, 0.0));
+    CHECK(met(1.8125, 0.0, 0.0625));
   }
 }
 

@@ -77,7 +77,7 @@ void check_exact(const Drawn& pair) {
   const Patch patch = pair.patch();
   const double exact = pair.exact();
   const double core = exact + pair.A.radius + pair.B.radius + pair.skin;
-  const double tolerance = std::abs(core) <= 1e-9 * pair.size() ? 1e-11 : 1e-12;
+  const double tolerance = std::abs(core) <= 1e-9 * pair.size() ? 3e-12 : 1e-12;
   if (patch.points.empty())
     CHECK(std::abs(exact) <= 1e-7 * pair.size());
   else

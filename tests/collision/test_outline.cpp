@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 #include <Eigen/Geometry>
 
+#include <algorithm>
+
 using namespace slipwave;
 using namespace slipwave::collision;
 using Eigen::Vector2d;
@@ -57,6 +59,13 @@ TEST_CASE("collision/outline: the near face, anticlockwise from both sides, its 
     }
     CHECK(outline.highest - outline.lowest == doctest::Approx(2.0 * std::sin(0.1)));
   }
+}
+
+TEST_CASE("collision/outline: a face with the near edge goes before a flatter one with its end") {
+  const Convex roof =
+      hull({{0, 0, 0}, {1, 0, 0}, {1, 0.5, -1}, {1, -0.5, -1}, {-3, 0.5, -1}, {-3, -0.5, -1}});
+  const Outline outline = outline_along_z(roof, 0.0, 1.0);
+  for (const int ridge : {1, 2}) CHECK(std::ranges::count(outline.rim, ridge, &Rim::vertex) == 1);
 }
 
 TEST_CASE("collision/outline: of two faces alike the first, whatever round-off says") {

@@ -84,6 +84,20 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("collision/overlap: of corners that are one the least gap stays") {
+  Overlap overlap;
+  for (int k = 0; k < 16; ++k) {
+    const Vector2d slope(0.3 * std::cos(0.4 * k), 0.3 * std::sin(0.4 * k));
+    const Outline A =
+        outline({{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}}, {slope[0], slope[1], -1.0});
+    const Outline B = square(1.0, {0.5, 5e-9});  // corner 2 of A is outside, but by less than 1e-8
+    const double least = least_gap(overlap.find(A, B, {1e-8, 0.0}));
+    CHECK(overlap.corners().size() > 4);
+    CHECK(least_gap(overlap.find(A, B, {1e-8, 1e-7})) == least);
+    CHECK(overlap.corners().size() == 4);
+  }
+}
+
 TEST_CASE("collision/overlap: neighbours that share an edge have no width") {
   Overlap overlap;
   for (const double off : {-1e-9, -1e-16, 0.0, 1e-16}) {
