@@ -44,8 +44,9 @@ using StepProblem = std::variant<const contact::Problem*, const contact::BodyPro
 using LocalB = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3, 1>;
 using OwnW = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 3>;
 
-/// The laws of contacts, and the weights ϑ that these have.
+/// The laws of contacts.
 std::vector<ContactLaw> laws_of(const std::vector<StepContact>& contacts);
+/// The weights ϑ that these have.
 Eigen::VectorXd weights_of(const std::vector<StepContact>& contacts, const LawWeights& weights);
 
 /// The contacts of a step, whatever W they have: which take part, what their laws see and remember,
