@@ -22,8 +22,9 @@ namespace {
 
 using Eigen::Vector3d;
 
-/// Of the size of the smallest body that moves.
-constexpr double relative_gap_tolerance = 1e-9, relative_alert = 1e-3;
+/// Of the size of the smallest body that moves. A contact that the solver's tolerance leaves
+/// farther open than the gap tolerance is open for a step, in which its body falls.
+constexpr double relative_gap_tolerance = 1e-6, relative_alert = 1e-3;
 /// That keys of contacts can tell apart.
 constexpr std::size_t most_bodies = 1 << 20;
 

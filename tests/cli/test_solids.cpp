@@ -120,7 +120,7 @@ const std::vector<Refusal> settings{
      "restitution, impact, tangential_restitution, activation, gap_tolerance"},
     {"detection.alert=1e-10",
      "--set: detection.alert = 1e-10: must be at least the gap tolerance of every [[contact]], "
-     "1e-09"},
+     "1e-06"},
     {"detection.alret=1", "--set: detection.alret: unknown key; did you mean detection.alert?"},
     {"gravity.z=-10*t", "--set: gravity.z = \"-10*t\": expected a number"},
     {"time.scheme=newmark",

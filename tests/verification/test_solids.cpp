@@ -31,20 +31,12 @@ double largest_way(const SolidsRun& run) {
   return way;
 }
 
-/// Of all normal impulses of contacts with a body that cannot be pushed, along z.
+/// What bodies that cannot be pushed did to the others in the last step, along z.
 double support_of(const SolidsRun& run) {
   double sum = 0.0;
-  const auto& contacts = run.integrator().contacts();
-  for (std::size_t a = 0; a < contacts.size(); ++a) {
-    const auto kind = [&](int body) {
-      return run.model.solids().bodies[static_cast<std::size_t>(body)].kind;
-    };
-    const bool first = kind(contacts[a].A) != dynamics::Solid::Kind::free;
-    if (!first && kind(contacts[a].B) != dynamics::Solid::Kind::free) continue;
-    const Vector3d p = contacts[a].frame.transpose() *
-                       run.integrator().contact_impulses().segment<3>(3 * static_cast<int>(a));
-    sum += first ? -p[2] : p[2];
-  }
+  for (int i = 0; i < run.model.solids().body_count(); ++i)
+    if (run.model.solids().bodies[static_cast<std::size_t>(i)].kind != dynamics::Solid::Kind::free)
+      sum -= run.integrator().impulses()[dynamics::v_of(i) + 2];
   return sum;
 }
 
@@ -179,7 +171,9 @@ TEST_CASE("cases/rock_wall: the rock has the published mass and inertia, and fli
         doctest::Approx(5.5040e7).epsilon(2e-3));
   dynamics::StepReport report;
   while (report.sticking + report.sliding == 0) report = run.advance();
-  CHECK(std::abs(run.t() - 0.52053) < 6e-4);
+  const double late = run.t() - 0.52053;  // a contact of a step is found where the step begins
+  CHECK(late > 0.0);
+  CHECK(late < 2.0 * 5e-4);
   CHECK((run.integrator().contacts().front().point - Vector3d(26.861, -1.423, 14.559)).norm() <
         0.05);
   CHECK(run.velocity("rock")[2] > -38.0);

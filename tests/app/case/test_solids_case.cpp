@@ -63,7 +63,7 @@ TEST_CASE("app/case/solids_case: a box weighs what its density says, a half-spac
   CHECK((block.inertia - J.asDiagonal().toDenseMatrix()).norm() < 1e-12 * J.norm());
   CHECK(found.size == 1.0);
   CHECK(found.alert == 1e-3);
-  CHECK(found.contacts[0].law->gap_tolerance == 1e-9);
+  CHECK(found.contacts[0].law->gap_tolerance == 1e-6);
   CHECK(found.groups == std::vector<std::string>{"ground", "bodies"});
 }
 
