@@ -19,7 +19,7 @@ struct Bounds {
 /// Two bodies, A < B.
 struct Candidates {
   int A, B;
-  friend auto operator<=>(const Candidates&, const Candidates&) = default;
+  bool operator==(const Candidates&) const = default;
 };
 
 /// Who may touch whom: boxes sorted by their lower ends along the axis along which their centres

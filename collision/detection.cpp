@@ -6,6 +6,7 @@
 #include <cassert>
 #include <limits>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace slipwave::collision {
@@ -111,7 +112,7 @@ void Detection::choose(const std::vector<char>& present, const std::vector<doubl
   for (const Candidates& pair : broad_phase_.find(boxes_))
     if (may_touch(pair.A, pair.B)) candidates_.push_back(pair);
   choose_by_planes(present, alert);
-  std::ranges::sort(candidates_);
+  std::ranges::sort(candidates_, {}, [](const Candidates& c) { return std::tie(c.A, c.B); });
 }
 
 /// The boxes are grown by the bodies' own alert distance and skin, the planes by theirs.

@@ -38,7 +38,7 @@ std::size_t farthest(const Points& points, const Distance& distance) {
 
 /// A length that the points extend in every direction, to a factor.
 double thickness(const Points& points) {
-  const Vector3d a = points.front();
+  const Vector3d& a = points.front();
   const Vector3d b =
       points[farthest(points, [&](const Vector3d& p) { return (p - a).squaredNorm(); })];
   const Vector3d e = (b - a).normalized();
@@ -190,7 +190,7 @@ Convex shape_of(const Points& points, std::vector<Loop> faces, double radius) {
   }
   for (Loop& face : faces) {
     for (int& i : face) i = number[i];
-    std::ranges::rotate(face, std::ranges::min_element(face));
+    std::rotate(face.begin(), std::ranges::min_element(face), face.end());
   }
   std::ranges::sort(faces);
   shape.faces = std::move(faces);

@@ -67,7 +67,7 @@ bool precedes(const Solid& A, const Solid& B) {
   if (A.vertices.size() != B.vertices.size()) return A.vertices.size() < B.vertices.size();
   if (A.radius != B.radius) return A.radius < B.radius;
   const auto order = compare(A.vertices, B.vertices);
-  return order != 0 ? order < 0 : A.faces < B.faces;
+  return std::is_neq(order) ? std::is_lt(order) : A.faces < B.faces;
 }
 
 void Placed::place(const Solid& of, const Pose& at) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <random>
+#include <utility>
 
 using namespace slipwave::collision;
 using Eigen::Array3d;
@@ -28,7 +29,7 @@ TEST_CASE("collision/broad_phase: all pairs of boxes that meet, whatever the wid
         if (boxes[static_cast<std::size_t>(A)].meets(boxes[static_cast<std::size_t>(B)]))
           expected.push_back({A, B});
     std::vector<Candidates> found = broad_phase.find(boxes);
-    std::ranges::sort(found);
+    std::ranges::sort(found, {}, [](const Candidates& c) { return std::pair(c.A, c.B); });
     CHECK(found == expected);
     CHECK(!found.empty());
   }

@@ -49,6 +49,7 @@ TEST_CASE("collision/hull: of random points holds them all") {
   for (int trial = 0; trial < 200; ++trial) {
     std::vector<Vector3d> points;
     const Vector3d centre = 100.0 * Vector3d(number(random), number(random), number(random));
+    points.reserve(54);
     const double flat = std::pow(10.0, -3.0 * (trial % 3));
     for (int i = 0; i < 4 + trial / 4; ++i)
       points.emplace_back(centre + Vector3d(number(random), number(random), flat * number(random)));
