@@ -62,7 +62,7 @@ const std::map<std::string, const char*>& command_examples() {
                                                            {"plot", R"(
   slipwave plot results/block --figure energy --format pdf
   slipwave plot results/block --figure interface --time 0.001:0.002 --width 100
-  slipwave plot results/rock_wall results/rock_wall_moreau_jean --figure dissipation
+  slipwave plot results/block results/classical --figure dissipation
   slipwave plot results/block --figure snapshot --time 0.002 --field von_mises --format png --out snapshot.png)"},
                                                            {"solve", R"(
   slipwave solve results/dump/problem_0000020.hdf5

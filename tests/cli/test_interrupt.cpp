@@ -33,7 +33,7 @@ int last_step(const std::filesystem::path& file) {
   const std::string text = read_text(file);
   REQUIRE(text.ends_with("\n"));
   const std::vector<std::string> rows = lines_of(text);
-  for (const std::string& row : rows) REQUIRE(fields_of(row).size() == 20);
+  for (const std::string& row : rows) REQUIRE(fields_of(row).size() == 21);
   return std::stoi(fields_of(rows.back()).front());
 }
 

@@ -97,7 +97,7 @@ TEST_CASE("cli/energy.csv: one row per step, and cumulative works that account f
     CAPTURE(rows[k]);
     std::vector<double> value;
     for (const std::string& field : fields_of(rows[k])) value.push_back(std::stod(field));
-    REQUIRE(value.size() == 20);
+    REQUIRE(value.size() == 21);
     CHECK(value[0] == static_cast<double>(k - 1));
     CHECK(value[1] == static_cast<double>(k - 1) * 1e-4);
     const double total = value[2] + value[3];
