@@ -10,7 +10,7 @@ namespace slipwave::app {
 /// How much of a scene of rigid bodies a page takes.
 struct SceneBudget {
   std::size_t frames = 400;        ///< at most
-  std::size_t poses = 100'000;     ///< bodies times frames; 36 bytes of text each
+  std::size_t poses = 80'000;      ///< bodies times frames; 36 bytes of text each
   std::size_t joint_forces = 200;  ///< the largest of a frame
 };
 
