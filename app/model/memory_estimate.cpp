@@ -32,7 +32,7 @@ double memory_needs_of(const Case& c, const Body& body, const dynamics::System& 
 }
 
 double memory_needs_of(const SolidsModel& model, int contacts) {
-  return 90e6 + 20e3 * model.solids().body_count() + 20e3 * contacts;
+  return 90e6 + 5e3 * model.solids().body_count() + 5e3 * contacts;
 }
 
 }  // namespace slipwave::app

@@ -11,7 +11,8 @@ namespace slipwave::app {
 /// (docs/reliability.md).
 double memory_needs_of(const Case& c, const Body& body, const dynamics::System& system);
 
-/// The same of rigid bodies with so many contacts.
+/// The same of rigid bodies with so many contacts: the wall with 278 bodies and 3048 contacts had
+/// 102 MB in use when the rock hit it.
 double memory_needs_of(const SolidsModel& model, int contacts);
 
 }  // namespace slipwave::app
