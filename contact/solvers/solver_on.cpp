@@ -206,6 +206,8 @@ SolverReport SolverOn<W>::first_certified(const ProblemOn<W>& problem, Solution&
       return best;
   }
   solution.p = best_;
+  if (certifies(prepared.proximal.solve(problem, options_, solution))) return best;
+  solution.p = best_;
   if (certifies(nsgs_.solve(problem, options_, solution))) return best;
   solution.p = best_;
   best.residual = certify(problem, options_.tolerance, solution);
