@@ -72,7 +72,7 @@ struct SolidRun {
   SolidRun(const SolidScene& scene_, const dynamics::ThetaScheme& scheme, double h,
            double tolerance = 1e-12)
       : scene(scene_),
-        integrator(scene.solids, scheme, h, {contact::Method::automatic, tolerance, 100000, 1.0}),
+        integrator(scene.solids, scheme, h, {contact::Method::automatic, tolerance, 10000, 1.0}),
         state(scene.state()) {
     integrator.start(state);
     energy = integrator.energy(state).total();
