@@ -1,6 +1,6 @@
 #include "contact/solvers/proximal_newton.hpp"
 
-#include "contact/solvers/cone.hpp"
+#include "contact/solvers/coulomb_map.hpp"
 #include "contact/solvers/statuses.hpp"
 #include "parallel/clones.hpp"
 
@@ -13,7 +13,12 @@ namespace slipwave::contact {
 
 namespace {
 
-constexpr int most_halvings = 12;     // of a Newton step
+// On the steps of a wall that was hit, whose impulses are not unique and creep from solution to
+// solution, these took half of the steps of 12 halvings, no relaxation and 15 steps in any case.
+constexpr int most_halvings = 8;           // of a Newton step
+constexpr double short_step = 1.0 / 64.0;  // so many of them in a row lead nowhere
+constexpr int most_short_steps = 2;
+constexpr double relaxation = 1.5;    // where α had to shrink: what creeps goes on to creep
 constexpr int most_inner_steps = 15;  // before α shrinks
 constexpr double least_alpha = 1e-3, greatest_alpha = 1e8;
 constexpr double shrink = 0.1;
@@ -41,57 +46,54 @@ double ProximalNewton<W, d>::size_of(const ProblemOn<W>& problem, const Eigen::V
   return std::sqrt(Motion<W, d>::norm2(problem.W, x));
 }
 
+/// q − r (b + H x) of a contact.
+template <Delassus W, int d>
+typename ProximalNewton<W, d>::Vector ProximalNewton<W, d>::argument(
+    const ProblemOn<W>& problem, int a, const Eigen::VectorXd& x) const {
+  const Vector w = problem.b.template segment<d>(d * a) + Motion<W, d>::at(problem.W, a, x);
+  return q_.segment<d>(d * a) - alpha_ * problem.W.rho(a) * w;
+}
+
 /// π(b + H x), and F = x − Y π.
 template <Delassus W, int d>
 SLIPWAVE_CLONES void ProximalNewton<W, d>::evaluate(const ProblemOn<W>& problem,
                                                     const Eigen::VectorXd& x, Eigen::VectorXd& pi,
                                                     Eigen::VectorXd& F) const {
-  for (const int a : problem.active) {
-    Vector phi = problem.b.template segment<d>(d * a) + Motion<W, d>::at(problem.W, a, x);
-    phi[0] += problem.mu[a] * phi.template tail<d - 1>().norm();
-    pi.segment<d>(d * a) =
-        project_on_cone<d>(q_.segment<d>(d * a) - alpha_ * problem.W.rho(a) * phi, problem.mu[a]);
-  }
+  for (const int a : problem.active)
+    pi.segment<d>(d * a) = coulomb_map<d>(argument(problem, a, x), problem.mu[a]);
   Motion<W, d>::from(problem.W, pi, F);
   F = x - F;
 }
 
 template <Delassus W, int d>
 SLIPWAVE_CLONES void ProximalNewton<W, d>::find_derivatives(const ProblemOn<W>& problem) {
-  for (const int a : problem.active) {
-    const double r = alpha_ * problem.W.rho(a), mu = problem.mu[a];
-    const Vector w = problem.b.template segment<d>(d * a) + Motion<W, d>::at(problem.W, a, x_);
-    const double norm_T = w.template tail<d - 1>().norm();
-    Vector phi = w;
-    phi[0] += mu * norm_T;
-    Block& D = D_[static_cast<std::size_t>(a)];
-    D = r * cone_derivative<d>(q_.segment<d>(d * a) - r * phi, mu);
-    if (norm_T == 0.0) continue;
-    const Vector normal = D.col(0);
-    D.template rightCols<d - 1>() += normal * (mu / norm_T * w.template tail<d - 1>()).transpose();
-  }
+  for (const int a : problem.active)
+    D_[static_cast<std::size_t>(a)] =
+        alpha_ * problem.W.rho(a) *
+        coulomb_map_derivative<d>(argument(problem, a, x_), problem.mu[a]);
 }
 
-/// One Newton step, halved until |F| falls. False where numbers are not finite.
+/// One Newton step, halved until |F| falls; how much of it is left, or nothing where numbers are
+/// not finite.
 template <Delassus W, int d>
-bool ProximalNewton<W, d>::step(const ProblemOn<W>& problem) {
+std::optional<double> ProximalNewton<W, d>::step(const ProblemOn<W>& problem) {
   find_derivatives(problem);
-  if (!matrix_->factorise(problem.W, D_)) return false;
+  if (!matrix_->factorise(problem.W, D_)) return {};
   dx_ = F_;
   matrix_->solve(problem.W, dx_);
   double merit = 0.0, length = 1.0;
-  for (int halving = 0; halving < most_halvings; ++halving, length *= 0.5) {
+  for (int halving = 0;; ++halving, length *= 0.5) {
     x_try_ = x_ - length * dx_;
     evaluate(problem, x_try_, pi_try_, F_try_);
     merit = size_of(problem, F_try_);
-    if (merit < (1.0 - 1e-4 * length) * merit_) break;
+    if (merit < (1.0 - 1e-4 * length) * merit_ || halving == most_halvings) break;
   }
-  if (!std::isfinite(merit)) return false;
+  if (!std::isfinite(merit)) return {};
   merit_ = merit;
   x_.swap(x_try_);
   F_.swap(F_try_);
   pi_.swap(pi_try_);
-  return true;
+  return length;
 }
 
 /// Newton steps until |F| is this part of what it was, or as small as round-off lets it be.
@@ -102,10 +104,13 @@ typename ProximalNewton<W, d>::Inner ProximalNewton<W, d>::solve_inner(const Pro
   evaluate(problem, x_, pi_, F_);
   merit_ = size_of(problem, F_);
   const double enough = part * merit_;
+  int short_steps = 0;
   for (steps = 0; merit_ > enough; ++steps) {
-    if (steps == most) return Inner::slow;
+    if (steps == most || short_steps == most_short_steps) return Inner::slow;
     const double before = merit_;
-    if (!step(problem)) return Inner::broken;
+    const std::optional<double> length = step(problem);
+    if (!length) return Inner::broken;
+    short_steps = *length <= short_step ? short_steps + 1 : 0;
     if (merit_ > 0.5 * before && merit_ <= 1e-10 * size_of(problem, x_)) {
       ++steps;
       break;
@@ -132,6 +137,7 @@ SolverReport ProximalNewton<W, d>::solve(const ProblemOn<W>& problem, const Solv
   begin(problem);
   alpha_ = first_alpha;
   double scaled = 1.0;
+  bool has_shrunk = false;
   while (!report.converged && report.iterations < options.max_iterations && alpha_ >= least_alpha) {
     int steps = 0;
     const int most = std::min(most_inner_steps, options.max_iterations - report.iterations);
@@ -139,10 +145,11 @@ SolverReport ProximalNewton<W, d>::solve(const ProblemOn<W>& problem, const Solv
     report.iterations += std::max(steps, 1);
     if (inner != Inner::solved) {
       alpha_ *= shrink;
+      has_shrunk = true;
       Motion<W, d>::from(problem.W, q_, x_);
       continue;
     }
-    q_ = pi_;
+    q_ += (has_shrunk ? relaxation : 1.0) * (pi_ - q_);
     solution.p = pi_;
     report.residual = certify(problem, options.tolerance, solution);
     scaled = report.residual.scaled;

@@ -6,19 +6,19 @@
 #include "contact/solvers/options.hpp"
 
 #include <Eigen/Core>
+#include <optional>
 #include <vector>
 
 namespace slipwave::contact {
 
-/// Proximal point outside, semismooth Newton inside. From impulses q the next ones are
-///     p = π(w),   π_a(w) = P_K(q_a − r_a (w_a + μ|w_T| n)),   w = b + W p,
-/// the solution of the problem with a little compliance 1/r_a, r_a = α ρ_a; a fixed point solves
-/// the problem itself. Inside, Newton's method finds x with F(x) = x − Y π(b + H x) = 0. Its matrix
-/// is I + Y D H with, per contact,
-///     D = r P_K'(q − rΦ(w)) (I + μ n tᵀ),   t = w_T / |w_T|,
-/// of the size of bodies' velocities where these are known. α grows where Newton's method is quick
-/// and shrinks where it fails. W may be singular and unsymmetric. Allocates nothing but in the
-/// constructor.
+/// Proximal point outside, semismooth Newton inside. From impulses q follow
+///     p = π(w),   π_a(w) = C(q_a − r_a w_a),   w = b + W p,
+/// with Coulomb's law as the map C: the solution of the problem with a little compliance 1/r_a, r_a
+/// = α ρ_a; a fixed point solves the problem itself. Inside,
+/// Newton's method finds x with F(x) = x − Y π(b + H x) = 0. Its matrix is I + Y D H with, per
+/// contact, D = r C'(q − r w), of the size of bodies' velocities where these are known. α grows
+/// where Newton's method is quick and shrinks where it fails. W may be singular and unsymmetric.
+/// Allocates nothing but in the constructor.
 template <Delassus W, int d>
 class ProximalNewton {
  public:
@@ -44,16 +44,17 @@ class ProximalNewton {
   enum class Inner { solved, slow, broken };
 
   void begin(const ProblemOn<W>& problem);
+  Vector argument(const ProblemOn<W>& problem, int a, const Eigen::VectorXd& x) const;
   void evaluate(const ProblemOn<W>& problem, const Eigen::VectorXd& x, Eigen::VectorXd& pi,
                 Eigen::VectorXd& F) const;
   void find_derivatives(const ProblemOn<W>& problem);
-  bool step(const ProblemOn<W>& problem);
+  std::optional<double> step(const ProblemOn<W>& problem);
   Inner solve_inner(const ProblemOn<W>& problem, double part, int most, int& steps);
   double size_of(const ProblemOn<W>& problem, const Eigen::VectorXd& x) const;
 
   NewtonMatrix<W, d>* matrix_;
   std::vector<Block> D_;
-  Eigen::VectorXd q_, pi_, pi_try_;             // impulses
+  Eigen::VectorXd q_, pi_, pi_try_;             // impulses; q may lie outside its cones
   Eigen::VectorXd x_, F_, dx_, x_try_, F_try_;  // motions
   double alpha_ = 0.0, merit_ = 0.0;            // merit_ = |F_|
 };

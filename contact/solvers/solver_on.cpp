@@ -12,7 +12,7 @@ namespace slipwave::contact {
 
 namespace {
 
-constexpr int most_interior_steps = 60, most_newton_steps = 300, most_last_steps = 3000;
+constexpr int most_interior_steps = 60, most_newton_steps = 1000, most_last_steps = 3000;
 /// Newton steps that a guess is worth: interior_point needs 7 or more from nothing.
 constexpr int steps_from_guess = 6;
 /// Steps that interior_point usually needs.
