@@ -1,5 +1,6 @@
 #include "app/case/solids_body.hpp"
 
+#include "app/case/solids_scatter.hpp"
 #include "app/case/solids_shape.hpp"
 #include "app/case/toml_reader.hpp"
 #include "app/messages/spelling.hpp"
@@ -64,11 +65,15 @@ BodyEntry read_motion(TableReader& table, const SolidsCase& scene, bool is_half_
     table.fail("fixed", fmt::format("its group \"{}\" has a [[drive]]", body.group));
   if (is_half_space && !body.fixed && !driven)
     table.fail("fixed", "a half-space has no mass: it is fixed, or its group has a [[drive]]");
-  if (!body.fixed && !driven) return body;
+  if (!body.fixed && !driven) {
+    if (table.has("scatter")) read_scatter(table.table("scatter"), body);
+    return body;
+  }
   const std::string no_effect =
       fmt::format("has no effect: the body is {}", body.fixed ? "fixed" : "driven");
   if (!body.velocity.isZero(0.0)) table.fail("velocity", no_effect);
   if (!body.spin.isZero(0.0)) table.fail("spin", no_effect);
+  if (table.has("scatter")) table.fail("scatter", no_effect);
   return body;
 }
 

@@ -3,6 +3,7 @@
 #include "app/messages/user_error.hpp"
 #include "app/model/build_system.hpp"
 #include "app/results/force_table.hpp"
+#include "app/study/measure_bodies.hpp"
 #include "app/study/members.hpp"
 #include "fem/error_norms.hpp"
 
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace slipwave::app {
@@ -46,9 +48,18 @@ double time_away_from_start(const MemberResults& member, const std::vector<doubl
   return sum;
 }
 
+/// A column of the ledger, or the sum of those of contacts.
+std::vector<double> column_of(const LedgerQuantity& what, const MemberResults& member) {
+  if (what.column != LedgerQuantity::contact_work) return member.ledger(what.column);
+  std::vector<double> sum = member.ledger("contact_normal_work");
+  const std::vector<double>& tangential = member.ledger("contact_tangential_work");
+  std::transform(sum.begin(), sum.end(), tangential.begin(), sum.begin(), std::plus<>());
+  return sum;
+}
+
 double value_of(const LedgerQuantity& what, const StudyQuantity& quantity,
                 const MemberResults& member) {
-  const std::vector<double>& column = member.ledger(what.column);
+  const std::vector<double> column = column_of(what, member);
   if (what.when == LedgerQuantity::When::maximum)
     return *std::max_element(column.begin(), column.end());
   if (what.when == LedgerQuantity::When::minimum)
@@ -248,6 +259,10 @@ double value_on(const StudyQuantity& quantity, const MemberResults& member) {
   if (const auto* mode = std::get_if<ModeQuantity>(&quantity.what)) return value_of(*mode, member);
   if (const auto* force = std::get_if<ForceQuantity>(&quantity.what))
     return value_of(*force, quantity, member);
+  if (const auto* body = std::get_if<BodyQuantity>(&quantity.what))
+    return value_of(*body, quantity, member);
+  if (const auto* displaced = std::get_if<DisplacedQuantity>(&quantity.what))
+    return value_of(*displaced, quantity, member);
   return value_of(std::get<ContactQuantity>(quantity.what), quantity, member);
 }
 

@@ -97,12 +97,28 @@ void require_column(const StudyQuantity& quantity, const Case& c) {
                                 quantity.name, wanted, fmt::join(columns, ", ")));
 }
 
+/// Bodies and groups that members will not have, likewise.
+void require_bodies(const StudyQuantity& quantity, const SolidsCase& scene) {
+  if (const auto* body = std::get_if<BodyQuantity>(&quantity.what))
+    if (!scene.names.contains(body->body))
+      throw UserError(
+          fmt::format("quantity \"{}\": the case has no body \"{}\"", quantity.name, body->body));
+  if (const auto* displaced = std::get_if<DisplacedQuantity>(&quantity.what))
+    for (const std::string& group : displaced->groups)
+      if (std::ranges::find(scene.groups, group) == scene.groups.end())
+        throw UserError(fmt::format("quantity \"{}\": the case has no group \"{}\"; it has \"{}\"",
+                                    quantity.name, group, fmt::join(scene.groups, "\", \"")));
+}
+
 /// Whether the results of a case can have a quantity.
 void require_measurable(const StudyQuantity& quantity, const Case& c) {
   const bool is_ledger = std::holds_alternative<LedgerQuantity>(quantity.what);
   const bool is_force = std::holds_alternative<ForceQuantity>(quantity.what);
   if (is_force) require_column(quantity, c);
-  if (!c.has_mesh() && !is_ledger && !is_force)
+  if (quantity.of_bodies() && !c.solids)
+    throw UserError(fmt::format("quantity \"{}\": the case has no rigid bodies", quantity.name));
+  if (c.solids) require_bodies(quantity, *c.solids);
+  if (!c.has_mesh() && !is_ledger && !is_force && !quantity.of_bodies())
     throw UserError(fmt::format(
         "quantity \"{}\": a case with {} has no fields to measure; use a ledger or forces quantity",
         quantity.name, c.solids ? "rigid bodies" : "a [system]"));

@@ -42,6 +42,13 @@ constexpr Named<ForceQuantity::Of, 5> force_figures{{{"mean", ForceQuantity::Of:
                                                      {"max", ForceQuantity::Of::maximum},
                                                      {"final", ForceQuantity::Of::last},
                                                      {"period", ForceQuantity::Of::period}}};
+constexpr Named<BodyQuantity::Of, 5> body_figures{{{"x", BodyQuantity::Of::x},
+                                                   {"y", BodyQuantity::Of::y},
+                                                   {"z", BodyQuantity::Of::z},
+                                                   {"distance", BodyQuantity::Of::distance},
+                                                   {"speed", BodyQuantity::Of::speed}}};
+constexpr Named<BodyQuantity::When, 2> body_extremes{
+    {{"max", BodyQuantity::When::maximum}, {"min", BodyQuantity::When::minimum}}};
 /// What the contact lines have one number per node of.
 const std::vector<std::string> line_arrays{"gap",      "impulse_normal", "impulse_tangential",
                                            "pressure", "shear_traction", "tangential_velocity",
@@ -81,7 +88,9 @@ StudyAxis read_axis(TableReader& table) {
 
 LedgerQuantity read_ledger(TableReader& table, bool at_time) {
   LedgerQuantity quantity;
-  quantity.column = ledger_columns()[table.choice("ledger", ledger_columns(), std::nullopt)];
+  std::vector<std::string> columns = ledger_columns();
+  columns.emplace_back(LedgerQuantity::contact_work);
+  quantity.column = columns[table.choice("ledger", columns, std::nullopt)];
   if (!table.has("extreme")) return quantity;
   if (at_time) table.fail("extreme", "is over all times; leave out `at`");
   quantity.when = table.choice("extreme", extremes);
@@ -153,6 +162,27 @@ ForceQuantity read_force(TableReader& table, bool at_time) {
   return quantity;
 }
 
+BodyQuantity read_body_quantity(TableReader& table, bool at_time) {
+  BodyQuantity quantity;
+  quantity.body = table.text("body");
+  quantity.of = table.choice("of", body_figures);
+  if (!table.has("extreme")) return quantity;
+  if (at_time) table.fail("extreme", "is over all times; leave out `at`");
+  quantity.when = table.choice("extreme", body_extremes);
+  return quantity;
+}
+
+DisplacedQuantity read_displaced(TableReader& table) {
+  DisplacedQuantity quantity;
+  for (const std::string& group : table.value_list("displaced")) {
+    if (group.size() < 2 || group.front() != '"')
+      table.fail("displaced", "expected names of groups in brackets, such as [\"wall\"]");
+    quantity.groups.push_back(group.substr(1, group.size() - 2));
+  }
+  quantity.by = table.positive("by");
+  return quantity;
+}
+
 /// What can be asked of which quantity.
 void require_sense(TableReader& table, const StudyQuantity& quantity) {
   const auto* error = std::get_if<ErrorQuantity>(&quantity.what);
@@ -178,12 +208,13 @@ StudyQuantity read_quantity(TableReader& table) {
   if (table.has("within")) quantity.within = table.positive("within");
   const int kinds = table.has("ledger") + table.has("probe") + table.has("error") +
                     table.has("profile") + table.has("contact") + table.has("wave") +
-                    table.has("mode") + table.has("forces");
+                    table.has("mode") + table.has("forces") + table.has("body") +
+                    table.has("displaced");
   if (kinds != 1)
     table.fail(
         "name",
-        "expected one of ledger, probe, error, profile, contact, wave, mode and forces to say what "
-        "it is");
+        "expected one of ledger, probe, error, profile, contact, wave, mode, forces, body and "
+        "displaced to say what it is");
   if (table.has("ledger")) quantity.what = read_ledger(table, quantity.at.has_value());
   if (table.has("probe")) quantity.what = read_probe(table);
   if (table.has("error")) quantity.what = read_error(table);
@@ -194,6 +225,8 @@ StudyQuantity read_quantity(TableReader& table) {
   if (table.has("wave")) quantity.what = read_wave(table);
   if (table.has("mode")) quantity.what = read_mode(table);
   if (table.has("forces")) quantity.what = read_force(table, quantity.at.has_value());
+  if (table.has("body")) quantity.what = read_body_quantity(table, quantity.at.has_value());
+  if (table.has("displaced")) quantity.what = read_displaced(table);
   require_sense(table, quantity);
   table.finish();
   return quantity;
@@ -255,6 +288,9 @@ Study read_study(const std::string& file) {
   for (TableReader& table : root.tables("quantity"))
     study.quantities.push_back(read_quantity(table));
   if (study.quantities.empty()) throw UserError(file + ": quantity: this section is missing");
+  study.samples = root.flag("samples", false);
+  if (study.samples && study.axes.front().refines())
+    root.fail("samples", "the first axis refines: its values are no sample of one thing");
   root.finish();
   refuse_repetition(study, file);
   return study;

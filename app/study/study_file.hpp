@@ -30,9 +30,11 @@ struct StudyAxis {
   bool refines() const { return (key == "mesh.size" || key == "time.step") && is_size(); }
 };
 
-/// A column of energy.csv: at a time, its extreme, or for how long it is not what it was at first.
+/// A column of energy.csv, or contact_work, what all contacts did: at a time, its extreme, or for
+/// how long it is not what it was at first.
 struct LedgerQuantity {
   enum class When { at, maximum, minimum, duration };
+  static constexpr const char* contact_work = "contact_work";
   std::string column;
   When when = When::at;
 };
@@ -90,11 +92,27 @@ struct ForceQuantity {
   Window t;
 };
 
+/// Where a rigid body is, how far it is from where it was first, or how fast: at a time, or its
+/// extreme over the rows of bodies.csv.
+struct BodyQuantity {
+  enum class Of { x, y, z, distance, speed };
+  enum class When { at, maximum, minimum };
+  std::string body;
+  Of of = Of::distance;
+  When when = When::at;
+};
+
+/// How many rigid bodies of some groups are farther from where they were first than this.
+struct DisplacedQuantity {
+  std::vector<std::string> groups;
+  double by = 0.0;
+};
+
 /// Something to follow along the axes.
 struct StudyQuantity {
   std::string name, unit;
   std::variant<LedgerQuantity, ProbeQuantity, ErrorQuantity, ProfileQuantity, ContactQuantity,
-               WaveQuantity, ModeQuantity, ForceQuantity>
+               WaveQuantity, ModeQuantity, ForceQuantity, BodyQuantity, DisplacedQuantity>
       what;
   std::optional<double> at;     ///< time; none: the end
   std::optional<double> exact;  ///< value
@@ -108,6 +126,11 @@ struct StudyQuantity {
   bool of_history() const {
     return std::holds_alternative<WaveQuantity>(what) || std::holds_alternative<ModeQuantity>(what);
   }
+  /// Whether it is of rigid bodies.
+  bool of_bodies() const {
+    return std::holds_alternative<BodyQuantity>(what) ||
+           std::holds_alternative<DisplacedQuantity>(what);
+  }
 };
 
 /// Everything a study file says.
@@ -117,6 +140,9 @@ struct Study {
   std::vector<std::string> set;  ///< replacements for all members
   std::vector<StudyAxis> axes;   ///< at least one; orders are observed along the first
   std::vector<StudyQuantity> quantities;
+  /// Whether the values of the first axis make a sample: what counts are means and spreads over it,
+  /// and the differences of those along the other axes.
+  bool samples = false;
   std::string text;  ///< the file itself
 };
 

@@ -4,6 +4,7 @@
 #include "app/plot/chart.hpp"
 #include "app/results/json.hpp"
 #include "app/results/run_folder.hpp"
+#include "app/study/sample_report.hpp"
 #include "app/study/table.hpp"
 #include "files/new_file.hpp"
 
@@ -129,6 +130,19 @@ std::string members_section(const StudyResult& result) {
   return markdown_table(table);
 }
 
+/// Every quantity along every series, with what it says.
+std::string series_sections(const StudyResult& result) {
+  const StudyAxis& axis = result.study.axes.front();
+  std::string page;
+  for (const SeriesResult& series : result.series)
+    for (const QuantityResult& quantity : series.quantities)
+      page += fmt::format("\n## {}{}\n\n{}\n{}\n", quantity.quantity->name,
+                          series.name.empty() ? "" : ", " + series.name,
+                          markdown_table(values_table(axis, series, quantity)),
+                          verdict_lines(quantity));
+  return page;
+}
+
 Json json_of(const QuantityResult& result, const SeriesResult& series) {
   const auto put_if = [](Json& table, const char* key, const std::optional<double>& value) {
     if (value) put(table, key, *value);
@@ -173,10 +187,13 @@ void write_json(const StudyResult& result, const fs::path& folder) {
     members.push_back(Json{{"name", result.members[i].name},
                            {"finished", result.outcomes[i].finished},
                            {"reason", result.outcomes[i].reason}});
-  const Json root{{"study", result.study.name},
-                  {"members", members},
-                  {"series", series},
-                  {"warnings", warnings}};
+  Json root{{"study", result.study.name},
+            {"members", members},
+            {"series", series},
+            {"warnings", warnings}};
+  if (result.study.samples)
+    for (std::size_t q = 0; q < result.study.quantities.size(); ++q)
+      root["samples"].push_back(sample_json(result, q));
   write_result(folder, "study.json", [&](std::ostream& out) { out << indented_text(root); });
 }
 
@@ -292,17 +309,15 @@ void write_cost(const StudyResult& result, const fs::path& out) {
 }  // namespace
 
 std::string study_page(const StudyResult& result) {
-  const StudyAxis& axis = result.study.axes.front();
   std::string page = fmt::format("# {}\n\nBase case `{}`.\n", result.study.name,
                                  result.study.case_file.filename().string());
   for (const std::string& warning : result.warnings)
     page += fmt::format("\n**Warning: {}.**\n", warning);
-  for (const SeriesResult& series : result.series)
-    for (const QuantityResult& quantity : series.quantities)
-      page += fmt::format("\n## {}{}\n\n{}\n{}\n", quantity.quantity->name,
-                          series.name.empty() ? "" : ", " + series.name,
-                          markdown_table(values_table(axis, series, quantity)),
-                          verdict_lines(quantity));
+  if (result.study.samples)
+    for (std::size_t q = 0; q < result.study.quantities.size(); ++q)
+      page += sample_section(result, q);
+  else
+    page += series_sections(result);
   return page + "\n## Members\n\n" + members_section(result);
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -398,9 +400,8 @@ TEST_CASE("cli/study: bad study files name file, key and what was expected") {
             "0.1 is there twice"},
            {"ledger = \"kinetic\"", "",
             "study.toml:12: quantity[0].name = \"kinetic energy\": "
-            "expected one of ledger, probe, error, profile, contact, wave, mode and forces to say "
-            "what "
-            "it is"},
+            "expected one of ledger, probe, error, profile, contact, wave, mode, forces, body and "
+            "displaced to say what it is"},
            {"ledger = \"kinetic\"", "wave = \"slip-pulse\"",
             "study.toml:14: quantity[0].at = 1: is for one time; this is measured over the whole "
             "run"},
@@ -449,6 +450,140 @@ TEST_CASE("cli/study: the same bytes with 1, 2 and 4 threads a run, one run or t
     if (first.empty()) first = tables_of(folder / out);
     CHECK(tables_of(folder / out) == first);
   }
+}
+
+TEST_CASE("cli/study: throws of a body, their mean and spread, and how schemes differ in pairs") {
+  const TemporaryFolder folder;
+  write_text(folder / "slide.toml", R"([gravity]
+z = -10
+
+[[shape]]
+name = "ground"
+kind = "half-space"
+
+[[shape]]
+name = "block"
+kind = "box"
+size = [2, 2, 1]
+density = 1
+
+[[body]]
+name = "ground"
+shape = "ground"
+group = "ground"
+
+[[body]]
+name = "block"
+shape = "block"
+group = "thrown"
+at = [0, 0, 0.5]
+velocity = [4, 0, 0]
+scatter = { velocity = [1, 0, 0] }
+
+[[contact]]
+friction = 0.5
+
+[time]
+scheme = "moreau-jean"
+step = 1e-2
+end = 1.5
+)");
+  write_text(folder / "throws.toml", R"(case = "slide.toml"
+samples = true
+
+[[axis]]
+key = "body[1].scatter.seed"
+values = [1, 2, 3, 4, 5]
+
+[[axis]]
+key = "time.scheme"
+values = ["moreau-jean", "moreau-jean-fremond"]
+
+[[quantity]]
+name = "dissipated"
+ledger = "contact_work"
+
+[[quantity]]
+name = "way"
+body = "block"
+of = "x"
+unit = "m"
+
+[[quantity]]
+name = "far"
+displaced = ["thrown"]
+by = 1.6
+
+[[quantity]]
+name = "fastest"
+body = "block"
+of = "speed"
+extreme = "max"
+)");
+  const ProgramResult result =
+      slipwave({"study", "throws.toml", "--out", "out", "--jobs", "2"}, folder.path());
+  REQUIRE(result.exit_code == 0);
+  std::map<std::string, std::map<std::string, std::vector<double>>> values;  // quantity, scheme
+  std::istringstream rows(read_text(folder / "out/study.csv"));
+  std::string row;
+  std::getline(rows, row);
+  CHECK(row == "member,quantity,body[1].scatter.seed,time.scheme,value");
+  while (std::getline(rows, row)) {
+    std::vector<std::string> cells;
+    std::istringstream line(row);
+    for (std::string cell; std::getline(line, cell, ',');) cells.push_back(cell);
+    REQUIRE(cells.size() == 5);
+    values[cells[1]][cells[3]].push_back(std::stod(cells[4]));
+  }
+  REQUIRE(values.size() == 4);
+  double far = 0.0;
+  for (const auto& [scheme, ways] : values.at("way")) {
+    REQUIRE(ways.size() == 5);
+    for (std::size_t i = 0; i < 5; ++i) {
+      // All of ½ m v² is dissipated, m = 4, on a way of v²/(2μg): first order in the step.
+      const double dissipated = -values.at("dissipated").at(scheme)[i],
+                   v = std::sqrt(dissipated / 2.0);
+      CHECK(ways[i] == doctest::Approx(v * v / 10.0).epsilon(0.02));
+      CHECK(v == doctest::Approx(values.at("fastest").at(scheme)[i]).epsilon(1e-4));
+      CHECK(v >= 3.0);
+      CHECK(v <= 5.0);
+      CHECK(values.at("far").at(scheme)[i] == (ways[i] > 1.6 ? 1.0 : 0.0));
+      far += values.at("far").at(scheme)[i];
+    }
+  }
+  CHECK(far > 0.0);
+  CHECK(far < 10.0);
+  // The same throw for both schemes, and the same energy: no difference at all.
+  CHECK(result.out.find("- scheme = \"moreau-jean-fremond\" less scheme = \"moreau-jean\": ") !=
+        std::string::npos);
+  const std::string json = read_text(folder / "out/study.json");
+  CHECK(json.find("\"standard_deviation\"") != std::string::npos);
+  CHECK(json.find("\"mean_difference\"") != std::string::npos);
+}
+
+TEST_CASE("cli/study: bodies and groups that are not there are known before anything runs") {
+  const TemporaryFolder folder;
+  write_text(folder / "study.toml", "case = \"" SLIPWAVE_ROOT R"(/cases/rolling_sphere.toml"
+
+[[axis]]
+key = "contact.friction"
+values = [0.1, 0.2]
+
+[[quantity]]
+name = "q"
+body = "nobody"
+of = "z"
+)");
+  ProgramResult result = study(folder);
+  CHECK(result.exit_code == 2);
+  CHECK(result.err == "member friction_0.1: quantity \"q\": the case has no body \"nobody\"\n");
+  std::string text = read_text(folder / "study.toml");
+  text.replace(text.find("body = \"nobody\"\nof = \"z\""), 24, "displaced = [\"walls\"]\nby = 1");
+  write_text(folder / "study.toml", text);
+  result = study(folder);
+  CHECK(result.exit_code == 2);
+  CHECK(result.err.find("quantity \"q\": the case has no group \"walls\"; it has ") !=
+        std::string::npos);
 }
 
 }  // namespace slipwave::cli_tests

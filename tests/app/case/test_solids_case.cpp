@@ -3,6 +3,7 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <string>
@@ -177,6 +178,44 @@ TEST_CASE("app/case/solids_case: what is resolved reads as the same scene") {
   for (std::size_t i = 0; i < first.solids->bodies.size(); ++i)
     CHECK(first.solids->bodies[i].place == second.solids->bodies[i].place);
   CHECK(second.solids->alert == first.solids->alert);
+}
+
+TEST_CASE(
+    "app/case/solids_scatter: as far as it says, the same for the same seed, as it is for 0") {
+  const auto thrown = [](const std::string& scatter) {
+    std::string text = scene;
+    text.replace(text.find("at = [0, 0, 2]"), 14, "at = [0, 0, 2]\nscatter = { " + scatter + " }");
+    return scene_of(text).bodies[1];
+  };
+  const std::string most = "at = [1, 2, 0.5], velocity = [3, 0, 1], spin = [0, 0, 2]";
+  const BodyEntry still = thrown("seed = 0, " + most + ", turn = [5, 5, 5]");
+  CHECK(still.place == Vector3d(0, 0, 2));
+  CHECK(still.attitude.coeffs() == Eigen::Quaterniond::Identity().coeffs());
+  Vector3d farthest = Vector3d::Zero(), sum = farthest;
+  for (int seed = 1; seed <= 400; ++seed) {
+    const BodyEntry body = thrown(fmt::format("seed = {}, {}", seed, most));
+    const Vector3d shift = body.place - Vector3d(0, 0, 2);
+    farthest = farthest.cwiseMax(shift.cwiseAbs());
+    sum += shift;
+    CHECK(body.velocity[1] == 0.0);
+    CHECK(std::abs(body.velocity[0]) <= 3.0);
+    CHECK(body.spin.head<2>().isZero(0.0));
+  }
+  for (int i = 0; i < 3; ++i) {
+    const double width = Vector3d(1, 2, 0.5)[i];
+    CHECK(farthest[i] <= width);
+    CHECK(farthest[i] > 0.98 * width);
+    CHECK(std::abs(sum[i]) < 400 * 0.15 * width);  // 5 standard errors of the mean
+  }
+  // Another key changes none of the others.
+  const BodyEntry one = thrown("seed = 7, at = [1, 2, 0.5]"),
+                  other = thrown("seed = 7, at = [1, 2, 0.5], spin = [1, 1, 1], turn = [0, 0, 9]");
+  CHECK(one.place == other.place);
+  CHECK(other.attitude.z() != 0.0);
+  CHECK(std::abs(other.attitude.z()) <= std::sin(0.5 * 9.0 * std::acos(-1.0) / 180.0));
+  CHECK_THROWS_WITH_AS(thrown("seed = -1"), doctest::Contains("seed = -1"), UserError);
+  CHECK_THROWS_WITH_AS(thrown("seed = 1, at = [-1, 0, 0]"), doctest::Contains("not be negative"),
+                       UserError);
 }
 
 }  // namespace slipwave::app
