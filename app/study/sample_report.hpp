@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/results/json.hpp"
-#include "app/study/study_report.hpp"
+#include "app/study/study_result.hpp"
 
 #include <cstddef>
 #include <string>
