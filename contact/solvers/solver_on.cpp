@@ -15,6 +15,10 @@ namespace {
 constexpr int most_interior_steps = 60, most_newton_steps = 1000, most_last_steps = 3000;
 /// Newton steps that a guess is worth: interior_point needs 7 or more from nothing.
 constexpr int steps_from_guess = 6;
+/// Up to so many contacts proximal_newton goes on from where sweeps came to, so many steps: on ten
+/// of ten problems of others it then took 0.2 to 0.8 of interior_point's time. On larger ones, walls
+/// and towers, where much sticks, interior_point was 1.5 to 2 times as fast.
+constexpr int few_contacts = 300, steps_from_sweeps = 60;
 /// Steps that interior_point usually needs.
 constexpr double usual_steps = 15.0;
 /// The share of their price that sweeps may cost where joints are hyperstatic: they crawl there.
@@ -198,6 +202,9 @@ SolverReport SolverOn<W>::first_certified(const ProblemOn<W>& problem, Solution&
   if (!(has_guess && hyperstatic_) && certifies(try_nsgs<d>(problem, solution))) return best;
   swept_ = solution.p;
   Factorising<d>& prepared = factorising<d>(problem.W);
+  if (problem.W.contact_count() <= few_contacts &&
+      certifies(prepared.proximal.solve(problem, limited(steps_from_sweeps), solution)))
+    return best;
   if (certifies(prepared.interior.solve(problem, limited(most_interior_steps), solution)))
     return best;
   for (const Eigen::VectorXd* start : {&solution.p, &swept_, &guess_}) {

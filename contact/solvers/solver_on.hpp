@@ -22,11 +22,11 @@ namespace slipwave::contact {
 ///     projected_gradient  slow, to check the others with,
 ///     automatic           the guess, if it will do; nsgs while its contraction promises less than
 ///                         the others cost (a few sweeps where joints are hyperstatic: it crawls
-///                         there, so that a guess goes to proximal_newton first); then
-///                         interior_point, then proximal_newton from each of the points that there
-///                         are, and from the best to the end, then nsgs to the end: the first that
-///                         is certified. What these others need is prepared when they are first
-///                         asked.
+///                         there, so that a guess goes to proximal_newton first); then, of
+///                         few contacts, some steps of proximal_newton; then interior_point, then
+///                         proximal_newton from each of the points that there are, and from the
+///                         best to the end, then nsgs to the end: the first that is certified. What
+///                         these others need is prepared when they are first asked.
 /// Not newton, which wants a band.
 template <Delassus W>
 class SolverOn {
