@@ -5,7 +5,7 @@
 
 namespace slipwave::contact {
 
-/// Coulomb's law as a map, after Alart and Curnier (1991): the normal part of y where it pushes,
+/// Coulomb's law as a map, [AC91]: the normal part of y where it pushes,
 /// and the nearest point to y_T of the disc that this allows,
 ///     C_N = max(0, y_N),   C_T = P(y_T; |·| <= μ C_N).
 /// p = C(p − r w) for any r > 0 is the law itself: no |w_T| is needed, which has no derivative
