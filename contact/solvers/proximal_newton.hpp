@@ -41,7 +41,8 @@ class ProximalNewton {
                      double first_alpha = from_afar);
 
  private:
-  enum class Inner { solved, slow, broken };
+  /// How Newton's method ended; rounded: as small as round-off lets |F| be, which grows with α.
+  enum class Inner { solved, rounded, slow, broken };
 
   void begin(const ProblemOn<W>& problem);
   Vector argument(const ProblemOn<W>& problem, int a, const Eigen::VectorXd& x) const;
