@@ -36,6 +36,20 @@ double largest_way(const SolidsRun& run) {
   return way;
 }
 
+/// Whether an arch, of its thickness to its radius, comes apart within 0.4 s; otherwise it does not
+/// move at all.
+bool arch_falls(int voussoirs, double thickness, double friction) {
+  SolidsRun run("arch", {fmt::format("pattern.voussoirs={}", voussoirs),
+                         fmt::format("pattern.thickness={}", thickness),
+                         fmt::format("contact.friction={}", friction), "solver.tolerance=1e-9"});
+  for (int k = 0; k < 400; ++k) {
+    (void)run.advance();
+    if (largest_way(run) > 1e-3) return true;
+  }
+  CHECK(largest_way(run) < 1e-10);
+  return false;
+}
+
 /// What bodies that cannot be pushed did to the others in the last step, along z.
 double support_of(const SolidsRun& run) {
   double sum = 0.0;
@@ -91,15 +105,32 @@ TEST_CASE("cases/spinning_top: turns over and over, and keeps energy and spin to
   CHECK((spin_in_space(run, 0) - spin).norm() < 1e-12 * spin.norm());
 }
 
-TEST_CASE("cases/arch: stands at t/R = 0.109, falls at 0.106, and slides without friction enough") {
-  const auto way_after = [](const std::vector<std::string>& set) {
-    SolidsRun run("arch", set);
-    (void)run.advance(200);
-    return largest_way(run);
+TEST_CASE("cases/arch: stands a little above the least thickness of its voussoirs, falls below") {
+  struct Row {
+    int voussoirs;
+    double stands, falls;
   };
-  CHECK(way_after({}) < 1e-9);
-  CHECK(way_after({"pattern.thickness=0.106"}) > 1e-3);
-  CHECK(way_after({"contact.friction=0.3", "solver.tolerance=1e-8"}) > 1e-3);
+  // 0.107460 of the radius for ten and twenty voussoirs, 0.102836 for thirteen.
+  for (const Row& row : {Row{10, 0.109, 0.106}, {20, 0.109, 0.106}, {13, 0.1044, 0.1013}}) {
+    CAPTURE(row.voussoirs);
+    CHECK_FALSE(arch_falls(row.voussoirs, row.stands, 0.7));
+    CHECK(arch_falls(row.voussoirs, row.falls, 0.7));
+  }
+}
+
+TEST_CASE("cases/arch: slides apart where friction is less than the line of thrust asks for") {
+  // Least frictions of ten voussoirs: 0.393527 for this thickness (0.395832 for ever smaller ones
+  // at their least), and 0.303980, nearly the least of any arch (0.309215 for ever smaller ones).
+  for (const double share : {0.99, 1.01}) {
+    CAPTURE(share);
+    CHECK(arch_falls(10, 0.109, share * 0.393527) == (share < 1.0));
+    CHECK(arch_falls(10, 0.2, share * 0.303980) == (share < 1.0));
+  }
+  CHECK(arch_falls(10, 0.4, 0.30));
+  CHECK_FALSE(arch_falls(10, 0.4, 0.32));
+  // With that friction the least thickness is 0.181890.
+  CHECK(arch_falls(10, 0.1801, 0.32));
+  CHECK_FALSE(arch_falls(10, 0.1837, 0.32));
 }
 
 TEST_CASE("cases/arch: the ground carries what it weighs") {
