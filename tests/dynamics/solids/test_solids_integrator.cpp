@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <numbers>
+#include <random>
 
 using Eigen::AngleAxisd;
 using Eigen::Quaterniond;
@@ -401,6 +402,33 @@ TEST_CASE("dynamics/solids: a body waits until it is born, and its energy is the
   CHECK(run.integrator.energy(run.state).total() == run.energy);
   run.steps(1);
   CHECK(run.place(1)[0] == doctest::Approx(0.01));
+}
+
+TEST_CASE("dynamics/solids: a block on four points: forces are not unique, the motion is") {
+  const double phi = 0.4, h = 1e-3;
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  for (const double mu : {1.5 * std::tan(phi), 0.5 * std::tan(phi)}) {  // it sticks, it slides
+    const SolidScene scene = box_on_slope(phi, mu);
+    SolidRun first(scene, fremond, h);
+    first.steps(1);
+    dynamics::ContactMemory memory = first.integrator.contact().memory();
+    Eigen::VectorXd& p = memory.sequence.solution.p;
+    REQUIRE(p.size() == 12);
+    const Eigen::VectorXd found = p;
+    double farthest = 0.0, worst = 0.0;
+    for (int k = 0; k < 20; ++k) {
+      for (Eigen::Index i = 0; i < p.size(); ++i) p[i] = h * g * uniform(random);
+      SolidRun run(scene, fremond, h);
+      run.integrator.restore(memory);
+      run.steps(1);
+      CHECK(run.all_certified);
+      worst = std::max(worst, (run.state.v - first.state.v).lpNorm<Eigen::Infinity>());
+      farthest = std::max(farthest, (run.integrator.contact().solution().p - found).norm());
+    }
+    CHECK(worst <= 1e-11 * h * g);  // of what a step gains, ten times the tolerance
+    CHECK(farthest > 1e-3 * found.norm());
+  }
 }
 
 TEST_CASE("dynamics/solids: after its memory is handed on, every step has the same bits") {
