@@ -49,6 +49,18 @@ SolidScene box_on_slope(double phi, double mu, const Vector3d& size = {1.0, 1.0,
   return scene;
 }
 
+/// Boxes that fall onto each other and spin.
+SolidScene falling_boxes(int count) {
+  SolidScene scene(0.5, 0.3);
+  scene.add_ground();
+  for (int k = 0; k < count; ++k) {
+    scene.add(collision::box({0.5, 0.7, 0.4}), {0.1 * k, 0.05 * k, 0.6 + 0.8 * k});
+    scene.last().attitude = Quaterniond(AngleAxisd(0.3 + k, Vector3d(1.0, k, 2.0).normalized()));
+    scene.last().spin = Vector3d(3.0, -2.0 * k, 1.0);
+  }
+  return scene;
+}
+
 /// The same problem with the tangents of every contact turned in their plane, each by its own
 /// angle.
 contact::BodyProblem with_turned_tangents(const contact::BodyProblem& problem) {
@@ -85,14 +97,7 @@ Eigen::VectorXd motion_of(const contact::BodyProblem& problem) {
 TEST_CASE("dynamics/solids: the ledger closes to round-off for bodies that collide and spin") {
   for (const dynamics::ThetaScheme& scheme :
        {fremond, moreau_jean, dynamics::moreau_jean_fremond(0.7), dynamics::moreau_jean(0.9)}) {
-    SolidScene scene(0.5, 0.3);
-    scene.add_ground();
-    for (int k = 0; k < 5; ++k) {
-      scene.add(collision::box({0.5, 0.7, 0.4}), {0.1 * k, 0.05 * k, 0.6 + 0.8 * k});
-      scene.last().attitude = Quaterniond(AngleAxisd(0.3 + k, Vector3d(1.0, k, 2.0).normalized()));
-      scene.last().spin = Vector3d(3.0, -2.0 * k, 1.0);
-    }
-    SolidRun run(scene, scheme, 2e-3, 1e-8);
+    SolidRun run(falling_boxes(5), scheme, 2e-3, 1e-8);
     run.steps(400);
     CHECK(run.all_certified);
     CHECK(run.exchanged > 1.0);
@@ -102,6 +107,29 @@ TEST_CASE("dynamics/solids: the ledger closes to round-off for bodies that colli
     if (dissipates) CHECK(run.contact_work < 0.0);
     if (dissipates) CHECK(run.worst_created <= 1e-7 * run.exchanged);
   }
+}
+
+TEST_CASE(
+    "dynamics/solids: the ledger closes whatever rule and law, and dissipative Frémond makes "
+    "nothing") {
+  for (const auto& [rule, activation] : dynamics::activations)
+    for (const auto& [law, impact] : dynamics::impact_laws)
+      for (const double theta : {0.5, 0.7}) {  // at most 1/(1+e)
+        CAPTURE(rule);
+        CAPTURE(law);
+        SolidScene scene = falling_boxes(3);
+        scene.solids.laws[0].activation = activation;
+        scene.solids.laws[0].impact = impact;
+        const bool newton = impact == dynamics::ImpactLaw::newton;
+        if (newton) scene.solids.laws[0].tangential_restitution = 0.2;
+        SolidRun run(scene, dynamics::moreau_jean_fremond(theta), 2e-3, 1e-8);
+        run.steps(300);
+        CHECK(run.exchanged > 1.0);
+        CHECK(run.worst_balance <= 1e-13 * run.exchanged);
+        if (newton) CHECK(run.worst_created > 1e-4 * run.exchanged);
+        if (activation == dynamics::Activation::dissipative && !newton)
+          CHECK(run.worst_created <= 1e-8 * run.exchanged);
+      }
 }
 
 TEST_CASE("dynamics/solids: gravity's work is the change of m g z") {
@@ -315,14 +343,7 @@ TEST_CASE("dynamics/solids: whichever way the tangents of contacts are turned, b
   const double phi = 0.4;
   SolidScene slope = box_on_slope(phi, 0.8 * std::tan(phi), {1.0, 0.8, 0.5});
   slope.last().velocity = {0.2, 1.0, -0.2 * std::tan(phi)};
-  SolidScene pile(0.5, 0.3);
-  pile.add_ground();
-  for (int k = 0; k < 3; ++k) {
-    pile.add(collision::box({0.5, 0.7, 0.4}), {0.1 * k, 0.05 * k, 0.6 + 0.8 * k});
-    pile.last().attitude = Quaterniond(AngleAxisd(0.3 + k, Vector3d(1.0, k, 2.0).normalized()));
-    pile.last().spin = Vector3d(3.0, -2.0 * k, 1.0);
-  }
-  for (const SolidScene& scene : {slope, pile}) {
+  for (const SolidScene& scene : {slope, falling_boxes(3)}) {
     SolidRun run(scene, fremond, 2e-3, 1e-8);
     int compared = 0;
     double worst = 0.0;
@@ -499,6 +520,45 @@ TEST_CASE("dynamics/solids: a block on four points: forces are not unique, the m
     }
     CHECK(worst <= 1e-11 * h * g);  // of what a step gains, ten times the tolerance
     CHECK(farthest > 1e-3 * found.norm());
+  }
+}
+
+TEST_CASE("dynamics/solids: a pebble that flies 0.3 in a step at a plate that is 0.02 thick") {
+  const double h = 1e-3, speed = 300.0, length = 0.08;
+  struct End {
+    double tip, velocity;
+  };
+  // Upright, so that nothing makes it spin; its tip is 0.3 (2 + share) above the plate.
+  const auto end = [&](double share, dynamics::Activation rule,
+                       const dynamics::ThetaScheme& scheme) -> End {
+    SolidScene scene(0.3, 0.0, 0.0);
+    scene.solids.laws[0].activation = rule;
+    scene.add(collision::box({1.0, 1.0, 0.02}), {0.0, 0.0, -0.01});
+    scene.last().kind = dynamics::Solid::Kind::fixed;
+    scene.add(collision::capsule(0.06, 0.01), {0.0, 0.0, 0.5 * length + h * speed * (2.0 + share)});
+    scene.last().velocity = {0.0, 0.0, -speed};
+    SolidRun run(scene, scheme, h);
+    run.steps(12);
+    return {run.place(1)[2] - 0.5 * length, run.velocity(1)[2]};
+  };
+  const dynamics::Activation dissipative = dynamics::Activation::dissipative,
+                             predicted = dynamics::Activation::predicted_gap_and_velocity;
+  for (double share = 0.05; share < 1.0; share += 0.1) {
+    CAPTURE(share);
+    const double on_its_way = h * speed * share;  // where the step begins that reaches the plate
+    // Stopped where a step happens to begin with the pebble in the plate, and less than half out.
+    const bool found = h * speed * (1.0 - share) < 0.5 * (length + 0.02);
+    CHECK(end(share, dissipative, fremond).velocity ==
+          doctest::Approx(found ? 0.0 : -speed).epsilon(1e-9));
+    // Always stopped, but it still moves on with the mean of its velocities, into the plate or to
+    // behind it.
+    const End half = end(share, predicted, fremond);
+    CHECK(std::abs(half.velocity) <= 1e-9 * speed);
+    CHECK(half.tip == doctest::Approx(on_its_way - 0.5 * h * speed).epsilon(1e-9));
+    // Stopped in front of the plate.
+    const End whole = end(share, predicted, dynamics::moreau_jean(1.0));
+    CHECK(std::abs(whole.velocity) <= 1e-9 * speed);
+    CHECK(whole.tip == doctest::Approx(on_its_way).epsilon(1e-9));
   }
 }
 
