@@ -39,13 +39,13 @@ double largest_way(const SolidsRun& run) {
   return way;
 }
 
-/// Whether an arch, of its thickness to its radius, comes apart within 0.4 s; otherwise it does not
-/// move at all.
+/// Whether an arch, of its thickness to its radius, comes apart within a second; otherwise it does
+/// not move at all.
 bool arch_falls(int voussoirs, double thickness, double friction) {
   SolidsRun run("arch", {fmt::format("pattern.voussoirs={}", voussoirs),
                          fmt::format("pattern.thickness={}", thickness),
                          fmt::format("contact.friction={}", friction), "solver.tolerance=1e-9"});
-  for (int k = 0; k < 400; ++k) {
+  for (int k = 0; k < 1000; ++k) {
     (void)run.advance();
     if (largest_way(run) > 1e-3) return true;
   }
@@ -173,9 +173,9 @@ TEST_CASE("cases/arch: stands a little above the least thickness of its voussoir
 }
 
 TEST_CASE("cases/arch: slides apart where friction is less than the line of thrust asks for") {
-  // Least frictions of ten voussoirs: 0.393527 for this thickness (0.395832 for ever smaller ones
-  // at their least), and 0.303980, nearly the least of any arch (0.309215 for ever smaller ones).
-  for (const double share : {0.99, 1.01}) {
+  // Least frictions of ten voussoirs, by limit analysis with Coulomb's cones: 0.393527 for this
+  // thickness, 0.303980 for 0.2, and 0.302995 for any that is thicker.
+  for (const double share : {0.998, 1.002}) {
     CAPTURE(share);
     CHECK(arch_falls(10, 0.109, share * 0.393527) == (share < 1.0));
     CHECK(arch_falls(10, 0.2, share * 0.303980) == (share < 1.0));

@@ -112,22 +112,22 @@ TEST_CASE("dynamics/solids: the ledger closes to round-off for bodies that colli
 TEST_CASE(
     "dynamics/solids: the ledger closes whatever rule and law, and dissipative Frémond makes "
     "nothing") {
-  for (const auto& [rule, activation] : dynamics::activations)
-    for (const auto& [law, impact] : dynamics::impact_laws)
+  for (const auto& rule : dynamics::activations)
+    for (const auto& law : dynamics::impact_laws)
       for (const double theta : {0.5, 0.7}) {  // at most 1/(1+e)
-        CAPTURE(rule);
-        CAPTURE(law);
+        CAPTURE(rule.first);
+        CAPTURE(law.first);
         SolidScene scene = falling_boxes(3);
-        scene.solids.laws[0].activation = activation;
-        scene.solids.laws[0].impact = impact;
-        const bool newton = impact == dynamics::ImpactLaw::newton;
+        scene.solids.laws[0].activation = rule.second;
+        scene.solids.laws[0].impact = law.second;
+        const bool newton = law.second == dynamics::ImpactLaw::newton;
         if (newton) scene.solids.laws[0].tangential_restitution = 0.2;
         SolidRun run(scene, dynamics::moreau_jean_fremond(theta), 2e-3, 1e-8);
         run.steps(300);
         CHECK(run.exchanged > 1.0);
         CHECK(run.worst_balance <= 1e-13 * run.exchanged);
         if (newton) CHECK(run.worst_created > 1e-4 * run.exchanged);
-        if (activation == dynamics::Activation::dissipative && !newton)
+        if (rule.second == dynamics::Activation::dissipative && !newton)
           CHECK(run.worst_created <= 1e-8 * run.exchanged);
       }
 }
