@@ -65,8 +65,8 @@ SolidScene falling_boxes(int count) {
 /// angle.
 contact::BodyProblem with_turned_tangents(const contact::BodyProblem& problem) {
   const contact::BodyDelassus& W = problem.W;
-  std::vector<Eigen::MatrixXd> M;
-  for (int i = 0; i < W.body_count(); ++i) M.emplace_back(W.M<3>(i));
+  std::vector<Eigen::MatrixXd> M(static_cast<std::size_t>(W.body_count()));
+  for (int i = 0; i < W.body_count(); ++i) M[static_cast<std::size_t>(i)] = W.M<3>(i);
   std::vector<std::vector<contact::BodyDelassus::Touch>> touches;
   Eigen::VectorXd b = problem.b;
   for (int a = 0; a < W.contact_count(); ++a) {
