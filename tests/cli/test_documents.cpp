@@ -41,6 +41,17 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
+/// The blocks of a language in a document, in their order.
+std::vector<std::string> blocks_of(const std::string& text, const std::string& language) {
+  const std::string fence = "```" + language + "\n";
+  std::vector<std::string> blocks;
+  for (std::size_t at = text.find(fence); at != std::string::npos; at = text.find(fence, at)) {
+    at += fence.size();
+    blocks.push_back(text.substr(at, text.find("```", at) - at));
+  }
+  return blocks;
+}
+
 }  // namespace
 
 TEST_CASE("documents: README and tutorial show the same end of the demo, which is the program's") {
@@ -61,6 +72,32 @@ TEST_CASE("documents: README and tutorial show the same end of the demo, which i
       const bool same = is_same_word(shown[k], now[k]);
       CHECK_MESSAGE(same, shown[k], " and ", now[k]);
     }
+  }
+}
+
+TEST_CASE("documents: the arch that docs/rigid-bodies.md shows is ready to run, and runs") {
+  const auto blocks = blocks_of(read_text(SLIPWAVE_ROOT "/docs/rigid-bodies.md"), "toml");
+  REQUIRE(blocks.size() == 1);
+  const TemporaryFolder folder;
+  write_text(folder / "arch.toml", blocks[0]);
+  for (const std::vector<std::string>& set :
+       {std::vector<std::string>{}, {"--set", "pattern.thickness=0.106"}}) {
+    const auto with = [&](std::vector<std::string> words) {
+      words.insert(words.end(), set.begin(), set.end());
+      return slipwave(words, folder.path());
+    };
+    const ProgramResult check = with({"check", "arch.toml"});
+    CHECK(check.exit_code == 0);
+    CHECK(check.err.empty());
+    CHECK(check.out.find("warning") == std::string::npos);
+    CHECK(check.out.find("arch.toml: ready to run\n") != std::string::npos);
+    const ProgramResult run =
+        with({"run", "arch.toml", "--steps", "20", "--out", "out", "--force"});
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(json_value(folder / "out/summary.json", "sizes.bodies") == "11");
+    // The thrust, as the document says: at least once in each of eleven joints.
+    CHECK(lines_of(read_text(folder / "out/joints.csv")).size() > 11);
   }
 }
 

@@ -163,4 +163,40 @@ TEST_CASE("cli/plot: rigid bodies have energies, but no mesh") {
   CHECK(result.exit_code == 2);
 }
 
+TEST_CASE(
+    "cli/plot: what contacts dissipated and did, of both schemes side by side, in every format") {
+  const TemporaryFolder folder;
+  const std::vector<std::string> schemes{"moreau-jean", "moreau-jean-fremond"};
+  for (const std::string& scheme : schemes)
+    REQUIRE(slipwave({"run", SLIPWAVE_ROOT "/cases/domino.toml", "--out", scheme, "--steps", "150",
+                      "--set", "time.scheme=" + scheme},
+                     folder.path())
+                .exit_code == 0);
+  const auto plot = [&](const std::string& figure, const std::string& format) {
+    return slipwave({"plot", schemes[0], schemes[1], "--figure", figure, "--format", format},
+                    folder.path());
+  };
+  for (const std::string figure : {"dissipation", "contact-work"}) {
+    CAPTURE(figure);
+    const std::string stem = schemes[0] + "/" + figure;
+    for (const std::string format : {"svg", "pdf", "png"}) {
+      const ProgramResult result = plot(figure, format);
+      CAPTURE(result.err);
+      CHECK(result.exit_code == 0);
+      CHECK(result.out == stem + "." + format + "\n");
+    }
+    CHECK(is_xml(folder / (stem + ".svg")));
+    const std::string svg = read_text(folder / (stem + ".svg"));
+    for (const std::string& scheme : schemes)
+      CHECK(svg.find(">" + scheme + "</text>") != std::string::npos);
+    CHECK(svg.find("stroke=\"#0072B2\"") != std::string::npos);
+    CHECK(svg.find("stroke=\"#D55E00\"") != std::string::npos);
+    CHECK(read_text(folder / (stem + ".pdf")).starts_with("%PDF-"));
+    CHECK(read_text(folder / (stem + ".png")).substr(1, 3) == "PNG");
+  }
+  const ProgramResult of_one = plot("energy", "svg");
+  CHECK(of_one.exit_code == 2);
+  CHECK(of_one.err.find("--figure energy: is of one run") != std::string::npos);
+}
+
 }  // namespace slipwave::cli_tests

@@ -126,6 +126,14 @@ TEST_CASE("app/run/resume: rigid bodies in space go on to the last bit, whatever
   CHECK(difference("domino", "nsgs") == "");
 }
 
+TEST_CASE("app/run/resume: a body that is born between two stops goes on to the last bit") {
+  // Born at step 80; the stops are at 61 and 97.
+  const Settings domino{"body[1].birth=0.04", "body[1].spin=[0, 20, 0]", "output.frames_every=20",
+                        "output.trajectory_every=7", "output.forces_every=9"};
+  CHECK(difference_after_resuming("domino", domino) == "");
+  CHECK(difference_after_resuming("rolling_sphere", {"body[1].birth=0.08"}) == "");
+}
+
 TEST_CASE("app/run/resume: systems of a few degrees of freedom go on to the last bit") {
   for (const std::string name :
        {"impacting_stick", "rocking_block", "bouncing_ball", "mass_spring", "painleve_rod"}) {

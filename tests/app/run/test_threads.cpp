@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+
 using namespace slipwave;
 
 namespace {
@@ -48,5 +50,28 @@ TEST_CASE(
       CHECK(other.energies == one.energies);
     }
   }
+  parallel::set_threads(threads);
+}
+
+TEST_CASE("app/run/threads: rigid bodies have the same bits with 1, 2 and 4 threads") {
+  const int threads = parallel::threads();
+  const auto run = [](const std::string& name, int count, int steps) {
+    parallel::set_threads(count);
+    tests::SolidsRun solids(name, {});
+    (void)solids.advance(steps);
+    return solids.state;
+  };
+  const auto check = [&](const std::string& name, int steps) {
+    CAPTURE(name);
+    const dynamics::State one = run(name, 1, steps);
+    for (const int count : {2, 4}) {
+      CAPTURE(count);
+      const dynamics::State other = run(name, count, steps);
+      CHECK(other.q == one.q);
+      CHECK(other.v == one.v);
+    }
+  };
+  check("rock_wall", 5);
+  check("kaplas", 60);
   parallel::set_threads(threads);
 }
