@@ -251,7 +251,8 @@ std::string TimeLoop::contact_message(const contact::SolverReport& report,
       where(), report.residual.worst(), c_.solver.tolerance, report.iterations,
       unsolvable ? "no solution exists at" : "worst at", contact_text(step, worst),
       unsolvable ? ", the other contacts held: friction is too high for its W" : "", dumped,
-      unsolvable ? "contact.friction or time.step" : "time.step or a larger solver.max_iterations");
+      unsolvable ? "contact.friction or time.step"
+                 : "time.step, or a larger solver.max_iterations or solver.tolerance");
 }
 
 std::string TimeLoop::projection_message(const dynamics::StepReport& report) const {

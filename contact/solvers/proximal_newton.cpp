@@ -113,7 +113,7 @@ typename ProximalNewton<W, d>::Inner ProximalNewton<W, d>::solve_inner(const Pro
     short_steps = *length <= short_step ? short_steps + 1 : 0;
     if (merit_ > 0.5 * before && merit_ <= 1e-10 * size_of(problem, x_)) {
       ++steps;
-      return Inner::rounded;
+      break;
     }
   }
   return Inner::solved;
@@ -143,7 +143,7 @@ SolverReport ProximalNewton<W, d>::solve(const ProblemOn<W>& problem, const Solv
     const int most = std::min(most_inner_steps, options.max_iterations - report.iterations);
     const Inner inner = solve_inner(problem, std::min(1e-2, scaled), most, steps);
     report.iterations += std::max(steps, 1);
-    if (inner == Inner::slow || inner == Inner::broken) {
+    if (inner != Inner::solved) {
       alpha_ *= shrink;
       has_shrunk = true;
       Motion<W, d>::from(problem.W, q_, x_);
@@ -154,8 +154,7 @@ SolverReport ProximalNewton<W, d>::solve(const ProblemOn<W>& problem, const Solv
     report.residual = certify(problem, options.tolerance, solution);
     scaled = report.residual.scaled;
     report.converged = report.residual.worst() <= options.tolerance;
-    alpha_ = inner == Inner::rounded ? alpha_ * shrink
-                                     : std::min(alpha_ * growth(steps), greatest_alpha);
+    alpha_ = std::min(alpha_ * growth(steps), greatest_alpha);
   }
   if (!report.converged) {  // perhaps nothing was certified but by whoever brought the guess
     report.residual = certify(problem, options.tolerance, solution);

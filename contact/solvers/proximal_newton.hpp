@@ -41,8 +41,7 @@ class ProximalNewton {
                      double first_alpha = from_afar);
 
  private:
-  /// How Newton's method ended; rounded: as small as round-off lets |F| be, which grows with α.
-  enum class Inner { solved, rounded, slow, broken };
+  enum class Inner { solved, slow, broken };
 
   void begin(const ProblemOn<W>& problem);
   Vector argument(const ProblemOn<W>& problem, int a, const Eigen::VectorXd& x) const;
