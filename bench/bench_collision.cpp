@@ -1,4 +1,4 @@
-// What contact detection costs. Run by `make bench`.
+// What contact detection costs: docs/rigid-bodies.md has its figures.
 //     wall/T/A          the paper's wall of 275 blocks, joints closed, T threads, with an alert
 //                       distance of A micrometres
 //     open_wall/T/A     the same with joints of 10 mm, where blocks that share no face are near too
