@@ -31,7 +31,7 @@ fs::path part_of(const fs::path& file, int attempt) {
 
 std::string reason_text(const fs::path& file, int reason) {
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  if (reason == ENOENT && !is_folder(folder))
+  if ((reason == ENOENT || reason == 0) && !is_folder(folder))
     return fmt::format("the folder {} is gone", folder.string());
   return reason != 0 ? std::strerror(reason) : "the library that writes it did not say why";
 }

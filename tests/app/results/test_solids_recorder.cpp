@@ -324,16 +324,17 @@ TEST_CASE("app/results/joints: pressure has its centre under the weight, until a
     REQUIRE(app::run_case(options) == app::success);
     return app::RunResults(folder / "out").columns_of("joints.csv");
   };
-  const auto check = [](const app::Columns& joints, std::size_t at, double x, double compressed) {
+  // Three corners can carry what lies within, or four: forces of joints are not unique.
+  const auto check = [](const app::Columns& joints, std::size_t at, double x) {
     CAPTURE(x);
     CHECK(std::abs(joints.at("x")[at] - x) <= 1e-9);
     CHECK(std::abs(joints.at("y")[at] - 0.5 * x) <= 1e-9);
-    CHECK(joints.at("compressed")[at] == compressed);
+    CHECK(joints.at("compressed")[at] >= 0.75);
   };
   const app::Columns rest = joints_with(0.2);
   REQUIRE(rest.at("x").size() == 2);
-  check(rest, 0, 0.2 * 10.0 / 12.0, 1.0);
-  check(rest, 1, 0.2, 1.0);
+  check(rest, 0, 0.2 * 10.0 / 12.0);
+  check(rest, 1, 0.2);
   CHECK(rest.at("F_N")[0] == doctest::Approx(12.0 * 9.81).epsilon(1e-9));
   CHECK(rest.at("F_N")[1] == doctest::Approx(10.0 * 9.81).epsilon(1e-9));
   const app::Columns tips = joints_with(0.4);
