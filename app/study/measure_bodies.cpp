@@ -15,7 +15,8 @@ namespace {
 /// All rows of bodies.csv, the first of which has every body.
 std::vector<SceneState> all_states(const MemberResults& member, std::size_t body_count) {
   std::vector<int> steps;
-  for (const double step : member.columns_of("bodies.csv").at("step"))
+  const Columns columns = member.columns_of("bodies.csv");
+  for (const double step : columns.at("step"))
     if (steps.empty() || steps.back() != static_cast<int>(step))
       steps.push_back(static_cast<int>(step));
   return read_bodies(member, body_count, steps);

@@ -53,7 +53,7 @@ std::string figures_table(const StudyResult& result, std::size_t quantity) {
     const std::vector<double> numbers = present(values_of(series, quantity));
     if (numbers.empty()) continue;
     const SampleFigures figures = figures_of(numbers);
-    table.rows.push_back({name_of(series), static_cast<double>(figures.count), figures.mean,
+    table.rows.push_back({name_of(series), std::to_string(figures.count), figures.mean,
                           figures.deviation, figures.least, figures.largest});
   }
   return markdown_table(table, digits);
