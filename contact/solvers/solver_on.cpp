@@ -15,9 +15,9 @@ namespace {
 constexpr int most_interior_steps = 60, most_newton_steps = 1000, most_last_steps = 3000;
 /// Newton steps that a guess is worth: interior_point needs 7 or more from nothing.
 constexpr int steps_from_guess = 6;
-/// Up to so many contacts proximal_newton goes on from where sweeps came to, so many steps: on ten
-/// of ten problems of others it then took 0.2 to 0.8 of interior_point's time. On larger ones,
-/// walls and towers, where much sticks, interior_point was 1.5 to 2 times as fast.
+/// Up to so many contacts proximal_newton goes on from where sweeps came to, so many steps: on nine
+/// of ten problems of others it then took less than interior_point, mostly half or less. On larger
+/// ones, walls and towers, where much sticks, interior_point was 1.5 to 2 times as fast.
 constexpr int few_contacts = 300, steps_from_sweeps = 60;
 /// Steps that interior_point usually needs.
 constexpr double usual_steps = 15.0;
