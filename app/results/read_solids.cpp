@@ -132,8 +132,11 @@ std::vector<SceneBody> read_scene(const std::filesystem::path& folder) {
   return bodies;
 }
 
-std::vector<SceneState> read_bodies(const RunResults& run, std::size_t body_count,
-                                    const std::vector<int>& steps) {
+namespace {
+
+template <class Wanted>
+std::vector<SceneState> states_in(const RunResults& run, std::size_t body_count,
+                                  const Wanted& wanted) {
   const std::filesystem::path file = run.folder() / "bodies.csv";
   const Columns columns = run.columns_of("bodies.csv");
   const BodyColumns rows(columns, file);
@@ -146,9 +149,21 @@ std::vector<SceneState> read_bodies(const RunResults& run, std::size_t body_coun
     now.step = rows.step(row);
     now.t = rows.t(row);
     const bool ends = row + 1 == rows.count() || rows.step(row + 1) != now.step;
-    if (ends && std::binary_search(steps.begin(), steps.end(), now.step)) states.push_back(now);
+    if (ends && wanted(now.step)) states.push_back(now);
   }
   return states;
+}
+
+}  // namespace
+
+std::vector<SceneState> read_bodies(const RunResults& run, std::size_t body_count,
+                                    const std::vector<int>& steps) {
+  return states_in(run, body_count,
+                   [&](int step) { return std::binary_search(steps.begin(), steps.end(), step); });
+}
+
+std::vector<SceneState> read_bodies(const RunResults& run, std::size_t body_count) {
+  return states_in(run, body_count, [](int) { return true; });
 }
 
 std::vector<Surface> read_surfaces(const std::filesystem::path& frame, const SceneState& state) {

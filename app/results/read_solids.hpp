@@ -42,6 +42,8 @@ struct SceneState {
 /// left out. Throws UserError where it is damaged.
 std::vector<SceneState> read_bodies(const RunResults& run, std::size_t body_count,
                                     const std::vector<int>& steps);
+/// The states of all steps that bodies.csv has rows of.
+std::vector<SceneState> read_bodies(const RunResults& run, std::size_t body_count);
 
 /// What the bodies look like, from a frame of theirs and their state in it. Throws UserError.
 std::vector<Surface> read_surfaces(const std::filesystem::path& frame, const SceneState& state);

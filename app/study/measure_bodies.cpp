@@ -7,29 +7,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace slipwave::app {
 
 namespace {
 
-/// All rows of bodies.csv, the first of which has every body.
-std::vector<SceneState> all_states(const MemberResults& member, std::size_t body_count) {
-  std::vector<int> steps;
-  const Columns columns = member.columns_of("bodies.csv");
-  for (const double step : columns.at("step"))
-    if (steps.empty() || steps.back() != static_cast<int>(step))
-      steps.push_back(static_cast<int>(step));
-  return read_bodies(member, body_count, steps);
-}
-
-const SceneState& state_at(const std::vector<SceneState>& states, const StudyQuantity& quantity,
-                           const MemberResults& member) {
+/// The states at the start and at the time of a quantity.
+std::pair<SceneState, SceneState> start_and_then(const StudyQuantity& quantity,
+                                                 const MemberResults& member,
+                                                 std::size_t body_count) {
   const int step = member.c().step_nearest(time_of(quantity, member.c()));
-  const auto found = std::ranges::find(states, step, &SceneState::step);
-  if (found == states.end())
-    throw UserError(fmt::format("quantity \"{}\": {} has no row of step {}", quantity.name,
-                                (member.folder() / "bodies.csv").string(), step));
-  return *found;
+  const std::vector<SceneState> states = read_bodies(member, body_count, {0, step});
+  if (states.empty() || states.front().step != 0 || states.back().step != step)
+    throw UserError(fmt::format("quantity \"{}\": {} has no rows of step 0 or of step {}",
+                                quantity.name, (member.folder() / "bodies.csv").string(), step));
+  return {states.front(), states.back()};
 }
 
 double figure_of(BodyQuantity::Of of, const BodyState& now, const BodyState& first) {
@@ -58,24 +52,26 @@ double value_of(const BodyQuantity& what, const StudyQuantity& quantity,
     throw UserError(fmt::format("quantity \"{}\": no body \"{}\" in {}", quantity.name, what.body,
                                 (member.folder() / "scene.csv").string()));
   const auto body = static_cast<std::size_t>(found - scene.begin());
-  const std::vector<SceneState> states = all_states(member, scene.size());
-  const auto value = [&](const SceneState& state) {
-    return figure_of(what.of, state.bodies[body], states.front().bodies[body]);
-  };
-  if (what.when == BodyQuantity::When::at) return value(state_at(states, quantity, member));
-  const auto [least, largest] = std::ranges::minmax(states, {}, value);
-  return what.when == BodyQuantity::When::minimum ? value(least) : value(largest);
+  if (what.when == BodyQuantity::When::at) {
+    const auto [first, now] = start_and_then(quantity, member, scene.size());
+    return figure_of(what.of, now.bodies[body], first.bodies[body]);
+  }
+  const std::vector<SceneState> states = read_bodies(member, scene.size());
+  std::vector<double> values;
+  for (const SceneState& state : states)
+    values.push_back(figure_of(what.of, state.bodies[body], states.front().bodies[body]));
+  return what.when == BodyQuantity::When::minimum ? *std::ranges::min_element(values)
+                                                  : *std::ranges::max_element(values);
 }
 
 double value_of(const DisplacedQuantity& what, const StudyQuantity& quantity,
                 const MemberResults& member) {
   const std::vector<SceneBody> scene = read_scene(member.folder());
-  const std::vector<SceneState> states = all_states(member, scene.size());
-  const SceneState& now = state_at(states, quantity, member);
+  const auto [first, now] = start_and_then(quantity, member, scene.size());
   int count = 0;
   for (std::size_t i = 0; i < scene.size(); ++i)
     if (std::ranges::find(what.groups, scene[i].group) != what.groups.end())
-      count += (now.bodies[i].place - states.front().bodies[i].place).norm() > what.by;
+      count += (now.bodies[i].place - first.bodies[i].place).norm() > what.by;
   return count;
 }
 
