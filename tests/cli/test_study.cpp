@@ -89,6 +89,92 @@ name = "pressure"
 profile = "pressure"
 )";
 
+/// A block that is thrown along the ground, a little differently for each seed.
+const std::string slide = R"([gravity]
+z = -10
+
+[[shape]]
+name = "ground"
+kind = "half-space"
+
+[[shape]]
+name = "block"
+kind = "box"
+size = [2, 2, 1]
+density = 1
+
+[[body]]
+name = "ground"
+shape = "ground"
+group = "ground"
+
+[[body]]
+name = "block"
+shape = "block"
+group = "thrown"
+at = [0, 0, 0.5]
+velocity = [4, 0, 0]
+scatter = { velocity = [1, 0, 0] }
+
+[[contact]]
+friction = 0.5
+
+[time]
+scheme = "moreau-jean"
+step = 1e-2
+end = 1.5
+)";
+
+const std::string throws = R"(case = "slide.toml"
+samples = true
+
+[[axis]]
+key = "body[1].scatter.seed"
+values = [1, 2, 3, 4, 5]
+
+[[axis]]
+key = "time.scheme"
+values = ["moreau-jean", "moreau-jean-fremond"]
+
+[[quantity]]
+name = "dissipated"
+ledger = "contact_work"
+
+[[quantity]]
+name = "way"
+body = "block"
+of = "x"
+unit = "m"
+
+[[quantity]]
+name = "far"
+displaced = ["thrown"]
+by = 1.6
+
+[[quantity]]
+name = "fastest"
+body = "block"
+of = "speed"
+extreme = "max"
+)";
+
+/// The values of study.csv by quantity and by the last axis, in the order of the first.
+std::map<std::string, std::map<std::string, std::vector<double>>> values_by_series(
+    const std::string& csv) {
+  std::map<std::string, std::map<std::string, std::vector<double>>> values;
+  std::istringstream rows(csv);
+  std::string row;
+  std::getline(rows, row);
+  while (std::getline(rows, row)) {
+    std::vector<std::string> cells;
+    std::istringstream line(row);
+    for (std::string cell; std::getline(line, cell, ',');) cells.push_back(cell);
+    REQUIRE(cells.size() == 5);
+    values[cells[1]][cells[3]].push_back(std::stod(cells[4]));
+  }
+  return values;
+}
+
 ProgramResult study(const TemporaryFolder& folder, const std::vector<std::string>& more = {}) {
   std::vector<std::string> arguments{"study", "study.toml", "--out", "out"};
   arguments.insert(arguments.end(), more.begin(), more.end());
@@ -454,87 +540,12 @@ TEST_CASE("cli/study: the same bytes with 1, 2 and 4 threads a run, one run or t
 
 TEST_CASE("cli/study: throws of a body, their mean and spread, and how schemes differ in pairs") {
   const TemporaryFolder folder;
-  write_text(folder / "slide.toml", R"([gravity]
-z = -10
-
-[[shape]]
-name = "ground"
-kind = "half-space"
-
-[[shape]]
-name = "block"
-kind = "box"
-size = [2, 2, 1]
-density = 1
-
-[[body]]
-name = "ground"
-shape = "ground"
-group = "ground"
-
-[[body]]
-name = "block"
-shape = "block"
-group = "thrown"
-at = [0, 0, 0.5]
-velocity = [4, 0, 0]
-scatter = { velocity = [1, 0, 0] }
-
-[[contact]]
-friction = 0.5
-
-[time]
-scheme = "moreau-jean"
-step = 1e-2
-end = 1.5
-)");
-  write_text(folder / "throws.toml", R"(case = "slide.toml"
-samples = true
-
-[[axis]]
-key = "body[1].scatter.seed"
-values = [1, 2, 3, 4, 5]
-
-[[axis]]
-key = "time.scheme"
-values = ["moreau-jean", "moreau-jean-fremond"]
-
-[[quantity]]
-name = "dissipated"
-ledger = "contact_work"
-
-[[quantity]]
-name = "way"
-body = "block"
-of = "x"
-unit = "m"
-
-[[quantity]]
-name = "far"
-displaced = ["thrown"]
-by = 1.6
-
-[[quantity]]
-name = "fastest"
-body = "block"
-of = "speed"
-extreme = "max"
-)");
+  write_text(folder / "slide.toml", slide);
+  write_text(folder / "throws.toml", throws);
   const ProgramResult result =
       slipwave({"study", "throws.toml", "--out", "out", "--jobs", "2"}, folder.path());
   REQUIRE(result.exit_code == 0);
-  std::map<std::string, std::map<std::string, std::vector<double>>> values;  // quantity, scheme
-  std::istringstream rows(read_text(folder / "out/study.csv"));
-  std::string row;
-  std::getline(rows, row);
-  CHECK(row == "member,quantity,body[1].scatter.seed,time.scheme,value");
-  while (std::getline(rows, row)) {
-    std::vector<std::string> cells;
-    std::istringstream line(row);
-    for (std::string cell; std::getline(line, cell, ',');) cells.push_back(cell);
-    REQUIRE(cells.size() == 5);
-    values[cells[1]][cells[3]].push_back(std::stod(cells[4]));
-  }
+  const auto values = values_by_series(read_text(folder / "out/study.csv"));
   REQUIRE(values.size() == 4);
   double far = 0.0;
   for (const auto& [scheme, ways] : values.at("way")) {
